@@ -1,0 +1,87 @@
+"""Make .venv from requirements.lock, once, and again whenever the lock or the project file changes.
+
+    python3 bootstrap.py
+
+Needs only Python 3.11 to 3.14 with its own venv and pip. A .venv that is half made, broken or from another lock is
+made anew; two calls at once wait for each other. `make` calls this before everything else.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+VENV = os.path.join(HERE, ".venv")
+PYTHON = os.path.join(VENV, *(("Scripts", "python.exe") if os.name == "nt" else ("bin", "python")))
+STAMP = os.path.join(VENV, "made-from")  # written last: a .venv without it is half made
+VERSIONS = ((3, 11), (3, 12), (3, 13), (3, 14))
+
+
+def fitting_python():
+    """This Python, or one on the PATH that the chapter runs on."""
+    if sys.version_info[:2] in VERSIONS:
+        return sys.executable
+    for version in reversed(VERSIONS):
+        found = shutil.which("python%d.%d" % version)
+        if found and subprocess.call([found, "-c", "pass"], stderr=subprocess.DEVNULL) == 0:
+            return found
+    sys.exit("The chapter needs Python 3.11 to 3.14; %s is %d.%d.\nInstall one, for instance 'apt install python3' on "
+             "Debian 12 or newer, and call 'make PYTHON=/its/path ...'." % ((sys.executable,) + sys.version_info[:2]))
+
+
+def fingerprint(python):
+    """What the .venv depends on: the lock, the project file, and the place and Python it is made with."""
+    digest = hashlib.sha256(("%s %s" % (HERE, os.path.realpath(python))).encode("utf-8"))
+    for name in ("requirements.lock", "pyproject.toml"):
+        with open(os.path.join(HERE, name), "rb") as file:
+            digest.update(file.read())
+    return digest.hexdigest()
+
+
+def is_made(python):
+    """Whether .venv is whole, of this lock, and its Python still starts."""
+    try:
+        with open(STAMP) as file:
+            whole = file.read() == fingerprint(python)
+        return whole and subprocess.call([PYTHON, "-c", "import attention_core, chapter"], cwd=VENV,
+                                         stderr=subprocess.DEVNULL) == 0
+    except OSError:
+        return False
+
+
+def make(python):
+    """Make .venv, install the locked packages by hash, then this project on top, editable."""
+    lacking = [name for name in ("venv", "ensurepip")
+               if subprocess.call([python, "-c", "import " + name], stderr=subprocess.DEVNULL)]
+    if lacking:
+        sys.exit("%s lacks %s, which makes environments.\nOn Debian and Ubuntu: 'apt install python3-venv'."
+                 % (python, " and ".join(lacking)))
+    print("Making .venv with %s (about a minute) ..." % python, flush=True)
+    pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    for step in ([python, "-m", "venv", "--clear", VENV],
+                 pip + ["--require-hashes", "-r", os.path.join(HERE, "requirements.lock")],
+                 pip + ["--no-deps", "--no-build-isolation", "--editable", HERE]):
+        if subprocess.call(step):
+            sys.exit("That step failed: %s\nNothing is kept of it: the next call starts anew." % " ".join(step))
+    with open(STAMP, "w") as file:
+        file.write(fingerprint(python))
+
+
+def main():
+    python = fitting_python()
+    if is_made(python):
+        return
+    with open(os.path.join(HERE, ".venv.lock"), "w") as lock:
+        try:
+            import fcntl
+            fcntl.flock(lock, fcntl.LOCK_EX)  # let go of by the system when this process ends, however it ends
+        except ImportError:
+            pass  # Windows has no such lock; there, do not start two at once
+        if not is_made(python):
+            make(python)
+
+
+if __name__ == "__main__":
+    main()

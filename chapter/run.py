@@ -1,0 +1,143 @@
+"""The one seeded run: every random number of the source's figures, drawn once and in one order.
+
+`python -m chapter.run` prints the five blocks of its trace. The notebooks read the same record with `run.draw()`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from attention_core import (DotProducts, attention, central_difference_jacobian, dot_product_variance,
+                            multi_head_attention, retrieve, softmax, softmax_jacobian)
+from kg import CONCEPTS, ENTITIES, TYPES, index
+
+SEED = 0
+D = 8              # feature width d
+D_K = 4            # key width d_k, here the value width too
+HEADS = 2
+BUMP = 0.5         # added where a column belongs to the entity's type
+WIDTHS = (4, 64, 256)
+DRAWS = 10_000     # query-key pairs per width
+
+
+@dataclass(frozen=True)
+class Run:
+    """The draws, in the order they were made; arrays are read-only, all entries dimensionless."""
+
+    noise: np.ndarray              # (13, 8), N(0, 1) / sqrt(8)
+    X: np.ndarray                  # (13, 8), noise + type_bump()
+    Wq: np.ndarray                 # (8, 4), N(0, 1) as drawn
+    Wk: np.ndarray                 # (8, 4)
+    Wv: np.ndarray                 # (8, 4)
+    products: tuple[DotProducts, ...]  # one for each of WIDTHS
+    q_wide: np.ndarray             # (256,), the saturation query
+    K_wide: np.ndarray             # (13, 256), the saturation keys
+    z: np.ndarray                  # (5,), the logits of the Jacobian check
+    values: np.ndarray             # (4, 4), what the retrieval slots store
+    heads: tuple[tuple[np.ndarray, np.ndarray, np.ndarray], ...]  # two of (Wq, Wk, Wv), each (8, 4), N(0, 1) / sqrt(8)
+    Wo: np.ndarray                 # (8, 8), N(0, 1) / sqrt(8)
+
+
+def type_bump() -> np.ndarray:
+    """The part of X that is not noise, (13, 8): 0.5 in column j where j mod 5 is the number of the entity's type."""
+    number = np.array([CONCEPTS.index(TYPES[name]) for name in ENTITIES])
+    return BUMP * (np.arange(D) % len(CONCEPTS) == number[:, None])
+
+
+@cache
+def draw() -> Run:
+    """Draw everything, in the order that reproduces the published figures; the same record at every call."""
+    rng = np.random.default_rng(SEED)
+
+    def normal(*shape: int) -> np.ndarray:
+        a = rng.normal(size=shape)
+        a.flags.writeable = False  # one reader's experiment must not change the next one's numbers
+        return a
+
+    def shrunk(*shape: int) -> np.ndarray:
+        a = normal(*shape) / np.sqrt(D)
+        a.flags.writeable = False
+        return a
+
+    noise = shrunk(len(ENTITIES), D)
+    X = noise + type_bump()
+    X.flags.writeable = False
+    return Run(  # arguments are evaluated from first to last, and that order is the recipe
+        noise=noise, X=X,
+        Wq=normal(D, D_K), Wk=normal(D, D_K), Wv=normal(D, D_K),
+        products=dot_product_variance(rng, WIDTHS, DRAWS),
+        q_wide=normal(WIDTHS[-1]), K_wide=normal(len(ENTITIES), WIDTHS[-1]),
+        z=normal(5),
+        values=normal(4, 4),
+        heads=tuple((shrunk(D, D_K), shrunk(D, D_K), shrunk(D, D_K)) for _ in range(HEADS)),
+        Wo=shrunk(D, D),
+    )
+
+
+def row_table(head, name: str) -> str:
+    """One query's row of a head as text: per key the raw score, the scaled one and the weight, the top entry marked."""
+    i = index(name)
+    lines = [f"{'key':<6} {'type':<12} {'raw q.k':>8} {'scaled':>8} {'weight':>8}"]
+    for j, key in enumerate(ENTITIES):
+        mark = "  <- top" if j == head.weights[i].argmax() else ""
+        lines.append(f"{key:<6} {TYPES[key]:<12} {head.raw[i, j]:z8.4f} {head.scaled[i, j]:z8.4f} "
+                     f"{head.weights[i, j]:8.4f}{mark}")
+    return "\n".join(lines)
+
+
+def top(weights: np.ndarray, k: int = 3) -> str:
+    """The k largest of 13 weights, by name: 'p2 0.2286, bob 0.1397, mit 0.1089'."""
+    return ", ".join(f"{ENTITIES[j]} {weights[j]:.4f}" for j in np.argsort(-weights)[:k])
+
+
+def vector(v: np.ndarray, digits: int = 4) -> str:
+    """A vector as text, without a sign on a rounded zero: '[0.3032, -0.2232]'."""
+    return "[" + ", ".join(f"{x:z.{digits}f}" for x in v) + "]"
+
+
+def main() -> None:
+    run = draw()
+
+    print("[1] one query row: bob")
+    head = attention(run.X, run.Wq, run.Wk, run.Wv)
+    print(row_table(head, "bob"))
+    print(f"top three: {top(head.weights[index('bob')])}")
+    print(f"O[bob] = {vector(head.output[index('bob')])}")
+    off = abs(head.weights.sum(axis=1) - 1).max()
+    print(f"largest |row sum - 1|: {off:.2e}, below 1e-12: {off < 1e-12}")
+
+    print("\n[2] the variance of q.k, and saturation")
+    for row in run.products:
+        print(f"d_k = {row.d_k:>3}: variance {row.var:8.4f}, over d_k {row.ratio:.4f}")
+    raw = run.K_wide @ run.q_wide
+    p, p_scaled = softmax(raw), softmax(raw / np.sqrt(len(run.q_wide)))
+    print(f"largest of {len(raw)} weights at d_k = {len(run.q_wide)}: {p.max():.4f} unscaled, {p_scaled.max():.4f} scaled")
+    print(f"largest entry of its Jacobian, unscaled: {abs(softmax_jacobian(p)).max():.4f}")
+
+    print("\n[3] the softmax Jacobian")
+    p = softmax(run.z)
+    J = softmax_jacobian(p)
+    print(f"p = {vector(p)}")
+    for i, row in enumerate(J):
+        print(f"J[{i}] = {vector(row, 5)}")
+    off = abs(J - central_difference_jacobian(softmax, run.z)).max()
+    print(f"largest |J - central difference|: {off:.2e}, below 1e-6: {off < 1e-6}")
+
+    print("\n[4] the retrieval limit: four orthonormal keys, slot 2")
+    for c in (3.0, 8.0):
+        got = retrieve(np.eye(4), run.values, 2, c)
+        print(f"c = {c:.0f}: weights {vector(got.weights)}, cosine with the stored value {got.cosine:.4f}")
+
+    print("\n[5] two heads")
+    both = multi_head_attention(run.X, run.heads, run.Wo)
+    print(f"X {run.X.shape}, each head's output {both.heads[0].output.shape}, joined {both.concat.shape}, "
+          f"Wo {run.Wo.shape}, output {both.output.shape}")
+    first = [ENTITIES[one.weights[index("bob")].argmax()] for one in both.heads]
+    print(f"bob's first key in each head: {', '.join(first)}")
+
+
+if __name__ == "__main__":
+    main()
