@@ -1,0 +1,487 @@
+"""Every still figure of the chapter: a function takes arrays and names and returns a `Picture`.
+
+A Picture is a PNG with its words: an alt text read off the drawn artists, and a caption computed from the same arrays.
+Both are text in the notebook's output, so a regression that cannot see pixels still fails when a figure changes.
+Nothing here computes mathematics of the chapter, and nothing here uses pyplot, whose figures outlive their cell.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import wraps
+
+import matplotlib as mpl
+import numpy as np
+from IPython.display import display
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import Normalize, to_hex
+from matplotlib.container import BarContainer
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyArrowPatch
+from matplotlib.ticker import FixedLocator
+from PIL import Image
+
+from kg import CONCEPTS, ENTITIES, RELATIONS, TRIPLES, TYPES, index
+
+PROBABILITY = "Blues"    # from 0: no weight is white
+SIGNED = "PuOr_r"        # symmetric about 0: orange above, purple below, white between
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")  # Okabe and Ito (2008)
+STROKES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)))
+MARKERS = ("o", "s", "^", "D", "v", "P")
+HATCHES = ("", "///", "...", "xxx")
+MUTED = "#BBBBBB"
+PALETTE = 128            # colours in a PNG
+DPI = 150                # drawn finer than shown, so that a projector or a phone stays sharp
+SHOWN = 100              # pixels an inch on the page
+
+STYLE = {
+    "font.size": 12, "axes.titlesize": 13, "axes.titlelocation": "left", "axes.labelsize": 12, "legend.fontsize": 11,
+    "legend.frameon": False, "axes.spines.top": False, "axes.spines.right": False, "lines.linewidth": 2,
+    "figure.facecolor": "white", "axes.facecolor": "white", "savefig.facecolor": "white", "hatch.linewidth": 0.7,
+}
+
+
+# --- the picture and its words ---------------------------------------------------------------------------------------
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure as a page shows it: PNG bytes, size in page pixels, alt text, caption, and a mark of all it draws."""
+
+    png: bytes
+    width: int
+    height: int
+    alt: str
+    caption: str
+    mark: str  # changes with any drawn number, colour or word; not with the pixels
+
+    def _ipython_display_(self) -> None:
+        # Two outputs, since a front end shows only the richest form of one.
+        display({"image/png": self.png, "text/plain": f"{self.alt} [{self.mark}]"}, raw=True,
+                metadata={"image/png": {"alt": self.alt, "width": self.width, "height": self.height}})
+        display({"text/markdown": f"*Figure.* {self.caption}", "text/plain": self.caption}, raw=True)
+
+
+def styled(draw: Callable) -> Callable:
+    """Run a drawing function under the chapter's own style, whatever matplotlibrc the reader has."""
+    @wraps(draw)
+    def wrapper(*args, **kwargs):
+        with mpl.rc_context():
+            mpl.rcParams.update({k: v for k, v in mpl.rcParamsDefault.items() if not k.startswith(("backend", "datapath"))})
+            mpl.rcParams.update(STYLE)
+            return draw(*args, **kwargs)
+    return wrapper
+
+
+def finish(figure: Figure, finding: str, caption: str, alt: str | None = None) -> Picture:
+    """Render a figure and put its words beside it; ``alt`` replaces the reading of the axes in a drawing without them."""
+    canvas = FigureCanvasAgg(figure)
+    figure.set_dpi(DPI)
+    canvas.draw()
+    width, height = (round(inches * SHOWN) for inches in figure.get_size_inches())
+    png = encode(np.asarray(canvas.buffer_rgba()))
+    return Picture(png, width, height, f"{finding}. {alt or describe(figure)}", caption, mark(figure))
+
+
+def encode(pixels: np.ndarray) -> bytes:
+    """A canvas as PNG with a palette, a third of the size of true colour, and without a text chunk."""
+    buffer = io.BytesIO()
+    Image.fromarray(pixels[..., :3]).quantize(PALETTE, method=Image.Quantize.MEDIANCUT).save(buffer, "png")
+    return buffer.getvalue()
+
+
+def short(x: float) -> str:
+    """A number for reading: four significant digits, and rounding noise as 0."""
+    return "0" if abs(x) < 1e-9 else f"{x:.4g}"
+
+
+def names_of(axis) -> list[str]:
+    """The words on an axis, or nothing where it has numbers."""
+    return [t.get_text() for t in axis.get_ticklabels()] if isinstance(axis.get_major_locator(), FixedLocator) else []
+
+
+def describe(figure: Figure) -> str:
+    """What a reader who does not see the figure needs, read off its artists: kinds, axes, limits, maps, extremes."""
+    return " ".join(part for ax in figure.axes if ax.get_label() != "<colorbar>" for part in _describe_axes(ax))
+
+
+def _axis_words(name: str, axis, limits: tuple[float, float], scale: str) -> str:
+    names = [n for n in names_of(axis) if n]
+    label = axis.get_label_text().replace("\n", " ")
+    if names:
+        return f"{name} {label}: {', '.join(names) if len(names) <= 5 else f'{len(names)} from {names[0]} to {names[-1]}'}."
+    log = ", logarithmic" if scale == "log" else ""
+    return f"{name} {label}: {short(min(limits))} to {short(max(limits))}{log}." if label else ""
+
+
+def _describe_axes(ax) -> Iterator[str]:
+    kind = ("Heat map" if ax.images else "Bar chart" if any(isinstance(c, BarContainer) for c in ax.containers)
+            else "Line plot" if ax.lines else "Drawing")
+    title = ax.get_title(loc="left").replace("\n", " ")
+    yield f"{kind}{': ' + title if title else ''}."
+    yield _axis_words("Horizontal axis", ax.xaxis, ax.get_xlim(), ax.get_xscale())
+    yield _axis_words("Vertical axis", ax.yaxis, ax.get_ylim(), ax.get_yscale())
+    rows, columns = names_of(ax.yaxis), names_of(ax.xaxis)
+    for image in ax.images:
+        M = np.ma.filled(image.get_array(), np.nan)
+        low, high = image.get_clim()
+        yield f"Colour map {image.get_cmap().name} from {short(low)} to {short(high)};"
+        for word, where in (("largest", np.nanargmax(M)), ("smallest", np.nanargmin(M))):
+            i, j = np.unravel_index(where, M.shape)
+            place = f"row {rows[i] if rows else i}, column {columns[j] if columns else j}"
+            yield f"{word} {short(M[i, j])} at {place}{';' if word == 'largest' else '.'}"
+    for bars in ax.containers:
+        if isinstance(bars, BarContainer):
+            upright = bars.orientation != "horizontal"
+            sizes = [b.get_height() if upright else b.get_width() for b in bars]
+            names = columns if upright else rows
+            label = bars.get_label()
+            lead = f"{label}: " if label and not label.startswith("_") else ""
+            if len(sizes) <= 13 and len(names) == len(sizes):
+                yield lead + ", ".join(f"{n} {short(s)}" for n, s in zip(names, sizes)) + "."
+            else:
+                yield f"{lead}{len(sizes)} bars, the largest {short(max(sizes))}."
+    for line in ax.lines:
+        if not str(line.get_label()).startswith("_"):
+            x, y = np.asarray(line.get_xdata(), float), np.asarray(line.get_ydata(), float)
+            top = int(np.nanargmax(y))
+            yield (f"{line.get_label()}: {len(x)} points from ({short(x[0])}, {short(y[0])}) to ({short(x[-1])}, "
+                   f"{short(y[-1])}), highest {short(y[top])} at {short(x[top])}.")
+
+
+def mark(figure: Figure) -> str:
+    """Eight hexadecimal digits over all that a figure draws: data to six decimals, colours, maps, limits and words."""
+    def numbers(a) -> list:
+        return (np.round(np.ma.filled(np.ma.masked_invalid(np.asarray(a, float)), -1e9), 6) + 0.0).tolist()
+    seen = []
+    for ax in figure.axes:
+        seen.append([ax.get_title(loc="left"), ax.get_xlabel(), ax.get_ylabel(), ax.get_xscale(), ax.get_yscale(),
+                     numbers(ax.get_xlim()), numbers(ax.get_ylim()), names_of(ax.xaxis), names_of(ax.yaxis)])
+        seen += [[t.get_text(), numbers(t.get_position()), to_hex(t.get_color())] for t in ax.texts]
+        seen += [[numbers(i.get_array()), i.get_cmap().name, numbers(i.get_clim())] for i in ax.images]
+        seen += [[numbers(n.get_xdata()), numbers(n.get_ydata()), to_hex(n.get_color()), str(n.get_linestyle()),
+                  str(n.get_marker()), str(n.get_label())] for n in ax.lines]
+        seen += [[numbers(p.get_path().vertices), numbers(p.get_patch_transform().get_matrix()),
+                  to_hex(p.get_facecolor()), to_hex(p.get_edgecolor()), p.get_hatch() or "", p.get_linewidth()]
+                 for p in ax.patches if not isinstance(p, FancyArrowPatch)]
+        seen += [[numbers(p._posA_posB), to_hex(p.get_edgecolor()), str(p.get_linestyle()), numbers(p.get_linewidth())]
+                 for p in ax.patches if isinstance(p, FancyArrowPatch)]
+        seen += [[numbers(c.get_offsets()), [to_hex(f) for f in c.get_facecolor()]] for c in ax.collections]
+        legend = ax.get_legend()
+        seen.append([t.get_text() for t in legend.get_texts()] if legend else [])
+    return f"{zlib.crc32(json.dumps(seen).encode()):08x}"
+
+
+# --- heat maps -------------------------------------------------------------------------------------------------------
+
+def paint(figure: Figure, ax, M: np.ndarray, rows: Sequence[str], columns: Sequence[str], limits: tuple[float, float],
+          signed: bool, digits: int | None, size: float = 10):
+    """Draw one heat map on given axes; returns the image and the texts in its cells."""
+    image = ax.imshow(M, cmap=SIGNED if signed else PROBABILITY, vmin=limits[0], vmax=limits[1], aspect="auto")
+    ax.set_xticks(range(len(columns)), columns, rotation=90 if sum(map(len, columns)) > 30 else 0)
+    ax.set_yticks(range(len(rows)), rows)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    cells = []
+    if digits is not None:
+        for (i, j), x in np.ndenumerate(M):
+            cells.append(ax.text(j, i, f"{x:z.{digits}f}", ha="center", va="center", fontsize=size, color=ink(image, x)))
+    return image, cells
+
+
+def ink(image, x: float) -> str:
+    """Black or white, whichever stands out on the colour of ``x``: by luminance."""
+    r, g, b, _ = image.cmap(image.norm(x))
+    return "black" if 0.299 * r + 0.587 * g + 0.114 * b > 0.5 else "white"
+
+
+def span(signed: bool, *matrices: np.ndarray) -> tuple[float, float]:
+    """Limits that side-by-side maps share: from zero for weights, symmetric about zero for signed entries."""
+    top = max(abs(np.asarray(M)).max() for M in matrices) or 1.0
+    return (-top, top) if signed else (0.0, top)
+
+
+@styled
+def heatmap(M: np.ndarray, rows: Sequence[str], columns: Sequence[str], *, title: str, what: str, signed: bool = False,
+            across: str = "key", down: str = "query", digits: int | None = 2) -> Picture:
+    """A matrix as colours, with the numbers in its cells; ``what`` names an entry and its unit."""
+    return heatmaps({"": M}, rows, columns, title=title, what=what, signed=signed, across=across, down=down, digits=digits)
+
+
+@styled
+def heatmaps(maps: Mapping[str, np.ndarray], rows: Sequence[str], columns: Sequence[str], *, title: str, what: str,
+             signed: bool = False, across: str = "key", down: str = "query", digits: int | None = None,
+             rings: Mapping[str, np.ndarray] | None = None) -> Picture:
+    """Matrices of one shape side by side on shared limits; ``rings`` circles the True cells of each."""
+    limits = span(signed, *maps.values())
+    width = 9.2 if len(maps) == 1 and len(columns) > 5 else 6.4 if len(maps) == 1 else 11.6
+    figure = Figure(figsize=(width, min(6.9, 1.9 + 0.42 * len(rows))), layout="constrained")
+    axes = figure.subplots(1, len(maps), squeeze=False)[0]
+    for ax, (name, M) in zip(axes, maps.items()):
+        image, _ = paint(figure, ax, M, rows, columns, limits, signed, digits)
+        ax.tick_params(labelleft=ax is axes[0])
+        ax.set_xlabel(across)
+        ax.set_title(name or title)
+        for i, j in np.argwhere(rings[name]) if rings else ():
+            ax.plot(j, i, "o", ms=13, mfc="none", mec="black", mew=1.5)
+    axes[0].set_ylabel(down)
+    figure.colorbar(image, ax=axes, label=what, fraction=0.04, pad=0.02)
+    if len(maps) > 1:
+        figure.suptitle(title, x=0.01, ha="left", fontsize=13)
+    parts = []
+    for name, M in maps.items():
+        i, j = np.unravel_index(np.argmax(abs(M) if signed else M), M.shape)
+        parts.append(f"{name + ': t' if name else 'T'}he {'entry furthest from 0' if signed else 'largest entry'} is "
+                     f"{M[i, j]:z.4f}, row {rows[i]}, column {columns[j]}")
+    how = ("orange is positive, purple negative, white zero" if signed else "the darker, the larger, and white is zero")
+    caption = f"Rows: {down}; columns: {across}; colour: {what}; {how}. {'; '.join(parts)}."
+    return finish(figure, title, caption)
+
+
+@styled
+def weighted_values(weights: np.ndarray, V: np.ndarray, names: Sequence[str], query: str) -> Picture:
+    """How n weighted value vectors add up to one output row: weights, values, their products, and the sum."""
+    parts = weights[:, None] * V
+    total = parts.sum(axis=0)
+    coordinates = [f"{j}" for j in range(V.shape[1])]
+    figure = Figure(figsize=(11.6, 6.6), layout="constrained")
+    left, middle, right = figure.subplots(1, 3, width_ratios=(1, 1.25, 1.25))
+    bars = left.barh(range(len(names)), weights, color=COLOURS[0])
+    left.bar_label(bars, [f"{w:.4f}" for w in weights], padding=3, fontsize=10)
+    left.set_yticks(range(len(names)), names)
+    left.set_ylim(len(names) + 0.5, -0.5)
+    left.set_xlim(0, weights.max() * 1.35)
+    left.set_xlabel("weight (dimensionless)")
+    left.set_title(f"weights of {query}")
+    blank = np.full((1, V.shape[1]), np.nan)
+    limits = span(True, V)
+    paint(figure, middle, np.vstack([V, blank]), [*names, ""], coordinates, limits, True, None)
+    for (i, j), x in np.ndenumerate(V):
+        middle.text(j, i, f"{x:z.2f}", ha="center", va="center", fontsize=10, color=ink(middle.images[0], x))
+    middle.set_title("times the values V")
+    middle.set_xlabel("coordinate")
+    image, _ = paint(figure, right, np.vstack([parts, total]), [*names, "sum"], coordinates, span(True, parts, total), True, 3)
+    right.axhline(len(names) - 0.5, color="black", lw=1.5)
+    right.set_title("are these parts; the sum is the output")
+    right.set_xlabel("coordinate")
+    largest = int(np.argmax(np.linalg.norm(parts, axis=1)))
+    finding = f"{len(names)} weighted value vectors add up to the output of {query}"
+    caption = (f"The output is [{', '.join(f'{x:z.4f}' for x in total)}]. Left, the weights; middle, the value vectors (orange "
+               f"positive, purple negative); right, each product, on a scale of its own, with the sum of the column in the "
+               f"last row. The longest part comes from {names[largest]}, with weight {weights[largest]:.4f}.")
+    return finish(figure, finding, caption)
+
+
+# --- bars and lines --------------------------------------------------------------------------------------------------
+
+@styled
+def bars(series: Mapping[str, np.ndarray], names: Sequence[str], *, title: str, what: str = "weight (dimensionless)",
+         across: str = "key", top: float | None = None, digits: int | None = 4) -> Picture:
+    """Bars for named slots, one group of bars a slot; hatches as well as colours tell the series apart."""
+    figure = Figure(figsize=(9.2, 4.4), layout="constrained")
+    ax = figure.subplots()
+    width = 0.8 / len(series)
+    for k, (label, sizes) in enumerate(series.items()):
+        at = np.arange(len(names)) + (k - (len(series) - 1) / 2) * width
+        drawn = ax.bar(at, sizes, width, label=label, color=COLOURS[k], hatch=HATCHES[k], edgecolor="white")
+        if digits is not None:
+            ax.bar_label(drawn, [f"{s:z.{digits}f}" for s in sizes], fontsize=10, padding=2,
+                         rotation=90 if len(names) * len(series) > 16 else 0)
+    ax.set_xticks(range(len(names)), names)
+    ax.set_xlabel(across)
+    ax.set_ylabel(what)
+    ax.set_ylim(0, top or 1.22 * max(max(s) for s in series.values()))
+    ax.set_title(title)
+    if len(series) > 1:
+        ax.legend()
+    tops = [f"{label}: largest {max(s):z.4f} at {names[int(np.argmax(s))]}, smallest {min(s):z.4f} at "
+            f"{names[int(np.argmin(s))]}" for label, s in series.items()]
+    return finish(figure, title, f"Height: {what}. {'; '.join(tops)}.")
+
+
+@styled
+def lines(x: np.ndarray, series: Mapping[str, np.ndarray], *, title: str, across: str, what: str,
+          log: str = "", points: Mapping[str, tuple[float, float]] | None = None,
+          levels: Mapping[str, float] | None = None, dots: Sequence[str] = (), noisy: bool = False) -> Picture:
+    """Curves over a shared x; ``log`` names the logarithmic axes, ``points`` and ``levels`` are marked and named.
+
+    ``dots`` draws those series as markers (measurements beside a derived curve). ``noisy`` says that the data reach
+    down to rounding, whose digits differ between machines: then the words speak of shapes, not of digits.
+    """
+    figure = Figure(figsize=(9.2, 4.8), layout="constrained")
+    ax = figure.subplots()
+    for k, (label, y) in enumerate(series.items()):
+        style = {"ls": "none", "marker": MARKERS[k], "ms": 7} if label in dots else {"ls": STROKES[k]}
+        ax.plot(x, y, label=label, color=COLOURS[k], **style)
+    if "x" in log:
+        ax.set_xscale("log")
+    if "y" in log:
+        ax.set_yscale("log")
+    for label, level in (levels or {}).items():
+        ax.axhline(level, color="#555555", lw=1, ls=":")
+        ax.annotate(label, (1, level), xycoords=("axes fraction", "data"), xytext=(-4, 4), textcoords="offset points",
+                    ha="right", fontsize=10, color="#333333")
+    for label, (px, py) in (points or {}).items():
+        ax.plot(px, py, "o", ms=9, color="black", zorder=5)
+        ax.annotate(label, (px, py), xytext=(10, -14), textcoords="offset points", fontsize=11)
+    ax.set_xlabel(across)
+    ax.set_ylabel(what)
+    ax.set_title(title)
+    ax.grid(color="#E5E5E5", lw=0.8)
+    ax.set_axisbelow(True)
+    if len(series) > 1:
+        ax.legend()
+    if noisy:
+        words = f"Curves: {', '.join(series)}"
+        alt = f"Line plot, both axes logarithmic. Horizontal axis {across}, vertical axis {what}. {words}."
+        return _unmarked(finish(figure, title, f"Across: {across}; up: {what}. {words}.", alt))
+    ends = [f"{label}: from {short(y[0])} at {short(x[0])} to {short(y[-1])} at {short(x[-1])}" for label, y in series.items()]
+    return finish(figure, title, f"Across: {across}; up: {what}. {'; '.join(ends)}.")
+
+
+def _unmarked(picture: Picture) -> Picture:
+    """The same picture without a mark: its data are rounding errors and differ between machines."""
+    return Picture(picture.png, picture.width, picture.height, picture.alt, picture.caption, "rounding, not marked")
+
+
+@styled
+def histograms(samples: Mapping[str, np.ndarray], curves: Mapping[str, Callable[[np.ndarray], np.ndarray]], *, title: str,
+               across: str, half_width: float) -> Picture:
+    """Histograms of several samples, one panel each, on shared axes, each with the density derived for it."""
+    figure = Figure(figsize=(11.6, 4.4), layout="constrained")
+    axes = figure.subplots(1, len(samples), sharex=True, sharey=True, squeeze=False)[0]
+    edges = np.linspace(-half_width, half_width, 61)
+    x = np.linspace(-half_width, half_width, 401)
+    for k, (ax, (label, sample)) in enumerate(zip(axes, samples.items())):
+        ax.hist(sample, edges, density=True, color=COLOURS[4], label="measured")
+        ax.plot(x, curves[label](x), color="black", label="derived", lw=1.5)
+        ax.set_title(label)
+        ax.set_xlabel(across)
+    axes[0].set_ylabel("density")
+    axes[-1].legend()
+    figure.suptitle(title, x=0.01, ha="left", fontsize=13)
+    parts = [f"{label}: standard deviation {s.std():.4f}" for label, s in samples.items()]
+    outside = sum(int((abs(s) > half_width).sum()) for s in samples.values())
+    caption = f"Blue, the measured density; black, the derived curve. {'; '.join(parts)}. {outside} values lie outside."
+    return finish(figure, title, caption)
+
+
+# --- drawings --------------------------------------------------------------------------------------------------------
+
+# One place per entity: people on the left, what they write in the middle, what it is about on the right.
+PLACES = {
+    "mit": (0.0, 3.0), "cmu": (0.0, 0.5),
+    "alice": (1.1, 3.0), "dave": (1.8, 4.0), "erin": (1.8, 2.0), "bob": (1.1, 0.9), "carol": (1.8, 0.0),
+    "p2": (3.0, 3.8), "p3": (3.6, 2.3), "p1": (3.0, 0.6),
+    "ml": (4.7, 3.8), "nesy": (4.7, 2.3), "logic": (4.7, 0.6),
+}
+
+
+def _nodes(ax) -> None:
+    for k, concept in enumerate(CONCEPTS):
+        own = [name for name in ENTITIES if TYPES[name] == concept]
+        ax.plot(*zip(*(PLACES[name] for name in own)), ls="none", marker=MARKERS[k], ms=34, color=COLOURS[k],
+                mec="black", label=concept, zorder=3)
+    for name, (x, y) in PLACES.items():
+        ax.text(x, y, name, ha="center", va="center", fontsize=11, zorder=4, color="black",
+                bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1})
+    ax.set_xlim(-0.4, 5.1)
+    ax.set_ylim(-0.5, 4.5)
+    ax.axis("off")
+
+
+def _arrow(ax, a: str, b: str, bend: float = 0.0, **style) -> None:
+    ax.add_patch(FancyArrowPatch(PLACES[a], PLACES[b], connectionstyle=f"arc3,rad={bend}", shrinkA=18, shrinkB=18, **style))
+
+
+@styled
+def world() -> Picture:
+    """The knowledge graph: entities coloured and shaped by type, relations told apart by colour and stroke."""
+    figure = Figure(figsize=(11.0, 6.4), layout="constrained")
+    ax = figure.subplots()
+    _nodes(ax)
+    ends = [ax.plot([], [], ls=STROKES[k], color=COLOURS[k], label=relation)[0] for k, relation in enumerate(RELATIONS)]
+    for subject, relation, object_ in TRIPLES:
+        k = RELATIONS.index(relation)
+        _arrow(ax, subject, object_, 0.12, arrowstyle="-|>", mutation_scale=16, color=COLOURS[k], ls=STROKES[k], lw=1.8)
+    ax.set_xlim(-0.4, 6.6)  # the right-hand side is for the legends
+    types = ax.legend(handles=ax.lines[:len(CONCEPTS)], loc="upper right", title="types", labelspacing=0.9,
+                      handletextpad=1.0, markerscale=0.5)
+    ax.add_artist(types)
+    ax.legend(handles=ends, loc="lower right", title="relations", handlelength=3.5)
+    title = f"{len(ENTITIES)} entities of {len(CONCEPTS)} types, {len(TRIPLES)} facts of {len(RELATIONS)} relations"
+    ax.set_title(title)
+    counts = ", ".join(f"{sum(r == relation for _, r, _ in TRIPLES)} {relation}" for relation in RELATIONS)
+    facts = "; ".join(f"{s} {r} {o}" for s, r, o in TRIPLES)
+    return finish(figure, title, f"The academic world. Arrows run from subject to object: {counts}.",
+                  f"Directed graph. The facts: {facts}.")
+
+
+@styled
+def wirings(given: np.ndarray, computed: np.ndarray, query: str) -> Picture:
+    """One node's neighbours: the edges a graph gives it (left) and the weights that attention computes for it (right)."""
+    figure = Figure(figsize=(11.6, 5.6), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    i = index(query)
+    near = [ENTITIES[j] for j in np.flatnonzero(given[i])]
+    for ax, row, name in ((left, given[i] / given[i].sum(), f"given: {len(near)} neighbours, equal weights"),
+                          (right, computed[i], f"computed: {len(ENTITIES)} neighbours, weights from content")):
+        _nodes(ax)
+        for j, weight in enumerate(row):
+            if weight > 0 and j != i:
+                _arrow(ax, ENTITIES[j], query, 0.1, arrowstyle="-|>", mutation_scale=14, color=COLOURS[1], lw=0.4 + 14 * weight)
+        ax.set_title(name)
+    top = ENTITIES[int(np.argmax(computed[i]))]
+    finding = f"{query} hears {len(near)} neighbours over the graph and all {len(ENTITIES)} through attention"
+    figure.suptitle(finding, x=0.01, ha="left", fontsize=13)
+    caption = (f"Arrows bring messages to {query}; the thicker, the more weight. Left, the graph gives "
+               f"{', '.join(near)}, at {1 / len(near):.4f} each; right, attention computes all weights, the largest "
+               f"{computed[i].max():.4f} for {top}; the weight {computed[i, i]:.4f} on {query} itself is not drawn.")
+    return finish(figure, finding, caption, f"Two drawings of the graph's nodes with arrows towards {query}. {caption}")
+
+
+@styled
+def soft_dictionary(q: np.ndarray, K: np.ndarray, V: np.ndarray, weights: np.ndarray, output: np.ndarray,
+                    names: Sequence[str]) -> Picture:
+    """The lookup as a drawing: the query meets every key, and each value leaves by a line as thick as its weight."""
+    n = len(names)
+    figure = Figure(figsize=(11.6, 4.9), layout="constrained")
+    ax = figure.subplots()
+    norm = Normalize(*span(True, q, K, V))
+    cmap = mpl.colormaps[SIGNED]
+
+    def strip(x: float, y: float, v: np.ndarray) -> None:
+        for j, entry in enumerate(v):
+            ax.add_patch(mpl.patches.Rectangle((x + 0.34 * j, y - 0.2), 0.34, 0.4, facecolor=cmap(norm(entry)), edgecolor="black"))
+            r, g, b, _ = cmap(norm(entry))
+            ax.text(x + 0.34 * j + 0.17, y, f"{entry:z.1f}", ha="center", va="center", fontsize=10,
+                    color="black" if 0.299 * r + 0.587 * g + 0.114 * b > 0.5 else "white")
+
+    middle = (n - 1) / 2
+    strip(0.0, middle, q)
+    strip(9.3, middle, output)
+    for j, name in enumerate(names):
+        y = n - 1 - j
+        strip(2.9, y, K[j])
+        strip(6.3, y, V[j])
+        ax.text(2.8, y, name, ha="right", va="center", fontsize=12)
+        key_end, value_end = 2.9 + 0.34 * K.shape[1], 6.3 + 0.34 * V.shape[1]
+        ax.plot([0.34 * len(q) + 0.05, 2.5], [middle, y], color=MUTED, lw=1.2, zorder=0)
+        ax.plot([key_end, 6.3], [y, y], color=COLOURS[0], lw=0.5 + 16 * weights[j], solid_capstyle="butt", zorder=0)
+        ax.plot([value_end, 9.25], [y, middle], color=COLOURS[0], lw=0.5 + 16 * weights[j], solid_capstyle="butt", zorder=0)
+        ax.text((key_end + 6.3) / 2, y + 0.3, f"weight {weights[j]:.2f}", ha="center", fontsize=11)
+    for x, word in ((0.0, "query q"), (2.9, "keys k"), (6.3, "values v"), (9.3, "output o")):
+        ax.text(x, n - 0.35, word, fontsize=13, fontweight="bold")
+    ax.set_xlim(-0.1, 9.4 + 0.34 * len(output))
+    ax.set_ylim(-0.6, n - 0.1)
+    ax.axis("off")
+    best = names[int(np.argmax(weights))]
+    title = f"Every slot answers; {best}, whose key fits best, answers loudest"
+    ax.set_title(title)
+    listed = ", ".join(f"{name} {w:.4f}" for name, w in zip(names, weights))
+    caption = (f"One soft lookup. The query is compared with every key; the weights are {listed}; each value leaves by a line "
+               f"as thick as its weight, and the output is their sum, [{', '.join(f'{x:z.4f}' for x in output)}].")
+    return finish(figure, title, caption, f"Drawing of a query, {n} slots with a key and a value each, and an output. {caption}")

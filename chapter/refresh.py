@@ -1,0 +1,98 @@
+"""Execute every notebook from a fresh kernel and write it down in one normal form.
+
+    python -m chapter.refresh [--check] [NOTEBOOK ...]
+
+A second run changes no byte. ``--check`` writes nothing and fails on any difference. A notebook is replaced only when its
+new text is complete, so that an interruption or a full disk leaves the old one whole.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import nbformat
+from jupyter_client.kernelspec import KernelSpec
+from jupyter_client.manager import AsyncKernelManager
+from nbclient import NotebookClient
+
+NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+KEPT_METADATA = {"tags", "slideshow"}
+
+
+class ThisPython(AsyncKernelManager):
+    """Starts kernels with the running interpreter, whatever kernels the machine has registered."""
+
+    @property
+    def kernel_spec(self) -> KernelSpec:
+        return KernelSpec(argv=[sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"], language="python")
+
+
+def execute(path: Path) -> nbformat.NotebookNode:
+    """Run all cells of a notebook in order; raises nbclient's CellExecutionError where one fails."""
+    notebook = nbformat.read(path, as_version=4)
+    manager = ThisPython()
+    NotebookClient(notebook, km=manager, timeout=300, resources={"metadata": {"path": str(path.parent)}},
+                   record_timing=False, store_widget_state=False, coalesce_streams=True).execute()
+    return notebook
+
+
+def normalise(notebook: nbformat.NotebookNode) -> str:
+    """The notebook's text in normal form: no widget state, no timing, one kernel name, counts from 1."""
+    notebook.metadata = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+                         "language_info": {"name": "python"}}
+    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    count = 0
+    for cell in notebook.cells:
+        cell.metadata = {k: v for k, v in cell.metadata.items() if k in KEPT_METADATA}
+        if cell.cell_type == "code":
+            count += 1
+            cell.execution_count = count
+            for output in cell.outputs:
+                output.get("data", {}).pop(WIDGET_VIEW, None)  # a page without a kernel shows the picture instead
+                if "execution_count" in output:
+                    output.execution_count = count
+    return nbformat.writes(notebook)
+
+
+def replace(path: Path, text: str) -> None:
+    """Write beside the file, then rename over it."""
+    beside = path.with_suffix(".ipynb.new")
+    try:
+        beside.write_text(text, encoding="utf-8", newline="\n")
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def refresh(path: Path, check: bool) -> bool:
+    """Bring one notebook up to date, or (``check``) say whether it is."""
+    old = path.read_text(encoding="utf-8")
+    new = normalise(execute(path)) + "\n"
+    same = new == old
+    if check and not same:
+        lines = difflib.unified_diff(old.splitlines(), new.splitlines(), "committed", "executed", lineterm="", n=1)
+        print("\n".join(line[:160] for _, line in zip(range(40), lines)))
+    elif not same:
+        replace(path, new)
+    print(f"{path.name}: {'as committed' if same else 'DIFFERS' if check else 'written'}", flush=True)
+    return same
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Execute and normalise the chapter's notebooks.")
+    parser.add_argument("--check", action="store_true", help="write nothing, fail on any difference")
+    parser.add_argument("notebooks", nargs="*", type=Path, default=sorted(NOTEBOOKS.glob("*.ipynb")))
+    chosen = parser.parse_args()
+    with ThreadPoolExecutor(2) as pool:  # a kernel's start is most of a notebook's time
+        same = list(pool.map(lambda path: refresh(path.resolve(), chosen.check), chosen.notebooks))
+    return int(chosen.check and not all(same))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,244 @@
+"""Pictures in which one thing moves: each function builds a figure once and says how a value changes it.
+
+A `Scene` can be shown still, at one value (`still`), or as a run of frames that a slider switches (`frames`). Both go
+through the same `move`, so the picture above a slider and the slider's own frames cannot disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from attention_core import closed_form_weight, retrieve, softmax, softmax_jacobian
+from chapter.figures import (COLOURS, SHOWN, Picture, describe, encode, finish, ink, mark, paint, span,
+                             styled)
+from kg import ENTITIES, TYPES, index
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A figure, the artists that move in it, in drawing order, and ``move``: value -> the finding at that value."""
+
+    figure: Figure
+    moving: Sequence[Artist]
+    move: Callable[[object], str]
+    reading: str  # how to read the picture, the same at every value
+
+
+@styled
+def still(scene: Scene, value: object) -> Picture:
+    """The scene at one value, as a picture of its own."""
+    finding = scene.move(value)
+    return finish(scene.figure, finding, f"{scene.reading} Here: {finding}.")
+
+
+@styled
+def frames(scene: Scene, values: Iterable[object]) -> list[Picture]:
+    """The scene at each value; what stands still is drawn once and what moves is drawn onto a copy of it."""
+    figure = scene.figure
+    canvas = FigureCanvasAgg(figure)
+    figure.set_dpi(SHOWN)
+    for artist in scene.moving:
+        artist.set_animated(True)
+    canvas.draw()
+    background = canvas.copy_from_bbox(figure.bbox)
+    width, height = canvas.get_width_height()
+    words, coded = [], []
+    with ThreadPoolExecutor(1) as coder:  # the next frame is drawn while the last one is coded
+        for value in values:
+            finding = scene.move(value)
+            canvas.restore_region(background)
+            for artist in scene.moving:
+                figure.draw_artist(artist)
+            coded.append(coder.submit(encode, np.array(canvas.buffer_rgba())))
+            words.append((f"{finding}. {describe(figure)}", finding, mark(figure)))
+    for artist in scene.moving:
+        artist.set_animated(False)
+    return [Picture(png.result(), width, height, *said) for png, said in zip(coded, words)]
+
+
+def _bars(ax, names: Sequence[str], top: float, colour: str = COLOURS[0]):
+    """Bars at height 0 with a number above each, to be moved, on named places."""
+    drawn = ax.bar(range(len(names)), np.zeros(len(names)), color=colour)
+    labels = [ax.text(j, 0, "", ha="center", va="bottom", fontsize=10) for j in range(len(names))]
+    ax.set_xticks(range(len(names)), names)
+    ax.set_ylim(0, top)
+    ax.set_ylabel("weight (dimensionless)")
+    return drawn, labels
+
+
+def _raise_bars(drawn, labels, heights: np.ndarray, ceiling: float) -> None:
+    for bar, label, h in zip(drawn, labels, heights):
+        bar.set_height(h)
+        label.set_position((label.get_position()[0], h + 0.01 * ceiling))
+        label.set_text(f"{h:.4f}")
+
+
+@styled
+def query_row(A: np.ndarray, O: np.ndarray) -> Scene:
+    """One entity's row of A as bars, and its output; the value is the entity's name."""
+    figure = Figure(figsize=(10.4, 4.6))
+    left, right = figure.subplots(1, 2, width_ratios=(3.4, 1))
+    figure.subplots_adjust(left=0.075, right=0.985, top=0.88, bottom=0.13, wspace=0.24)
+    top = 1.15 * A.max()
+    drawn, labels = _bars(left, ENTITIES, top)
+    left.set_xlabel("key")
+    reach = 1.25 * abs(O).max()
+    out = right.bar(range(O.shape[1]), np.zeros(O.shape[1]), color=COLOURS[1], hatch="///", edgecolor="white")
+    out_labels = [right.text(j, 0, "", ha="center", fontsize=10) for j in range(O.shape[1])]
+    right.axhline(0, color="black", lw=1)
+    right.set_ylim(-reach, reach)
+    right.set_xticks(range(O.shape[1]), [f"{j}" for j in range(O.shape[1])])
+    right.set_xlabel("coordinate of the output")
+    title = left.set_title(" ")
+
+    def move(name: str) -> str:
+        row, output = A[index(name)], O[index(name)]
+        _raise_bars(drawn, labels, row, top)
+        for bar, label, h in zip(out, out_labels, output):
+            bar.set_height(h)
+            label.set_position((label.get_position()[0], h + (0.02 if h >= 0 else -0.06) * reach))
+            label.set_text(f"{h:z.4f}")
+        first = ENTITIES[int(np.argmax(row))]
+        finding = f"{name} ({TYPES[name]}) attends most to {first}, with weight {row.max():.4f}"
+        title.set_text(finding)
+        return finding
+
+    return Scene(figure, [*drawn, *labels, *out, *out_labels, title], move,
+                 "Left, the weights of one query over the 13 keys; right, the four numbers of its output.")
+
+
+@styled
+def retrieval(values: np.ndarray) -> Scene:
+    """Four orthonormal keys asked for slot 2: the weights as bars, the curve of p_2 with a point; the value is c."""
+    n, slot, end = len(values), 2, 8.0
+    figure = Figure(figsize=(10.4, 4.6))
+    left, right = figure.subplots(1, 2, width_ratios=(1, 1.5))
+    figure.subplots_adjust(left=0.075, right=0.985, top=0.88, bottom=0.13, wspace=0.22)
+    drawn, labels = _bars(left, [f"slot {j}" for j in range(n)], 1.12)
+    c = np.linspace(0, end, 161)
+    right.plot(c, closed_form_weight(c, n), color=COLOURS[0], label="p_2, closed form")
+    right.plot(c, 1 - closed_form_weight(c, n), color=COLOURS[1], ls="--", label="leak 1 - p_2")
+    point, = right.plot([0], [0], "o", ms=10, color="black", label="_measured")
+    leak, = right.plot([0], [0], "s", ms=8, color="black", mfc="white", label="_leak")
+    right.set_xlabel("sharpness c (dimensionless)")
+    right.set_ylim(0, 1.12)
+    right.legend(loc="center right")
+    title = left.set_title(" ")
+
+    def move(at: float) -> str:
+        got = retrieve(np.eye(n), values, slot, at)
+        p = got.weights[slot]
+        _raise_bars(drawn, labels, got.weights, 1.12)
+        point.set_data([at], [p])
+        leak.set_data([at], [1 - p])
+        finding = f"c = {at:.1f}: slot 2 gets {p:.4f}, {1 - p:.4f} leaks, cosine {got.cosine:.4f}"
+        title.set_text(finding)
+        return finding
+
+    return Scene(figure, [*drawn, *labels, point, leak, title], move,
+                 "Left, the four weights; right, the weight of the slot asked for and the leak as functions of c, with the "
+                 "measured points of this c.")
+
+
+@styled
+def widths(dots: Mapping[int, np.ndarray]) -> Scene:
+    """Dot products of one width, unscaled and divided by sqrt(d_k), on fixed axes; the value is d_k."""
+    edges = np.linspace(-60, 60, 121)
+    x = np.linspace(-60, 60, 601)
+    figure = Figure(figsize=(10.4, 4.4))
+    axes = figure.subplots(1, 2)
+    figure.subplots_adjust(left=0.09, right=0.985, top=0.84, bottom=0.14, wspace=0.2)
+    steps, curves = [], []
+    for ax, name, top in zip(axes, ("q.k", "q.k / sqrt(d_k)"), (0.2, 0.5)):
+        steps.append(ax.stairs(np.zeros(len(edges) - 1), edges, fill=True, color=COLOURS[4], label="measured"))
+        curves.append(ax.plot(x, np.zeros_like(x), color="black", lw=1.5, label="derived normal curve")[0])
+        ax.set_xlabel(f"{name} (dimensionless)")
+        ax.set_ylim(0, top)
+        ax.set_xlim(-60, 60)
+    axes[0].set_ylabel("density")
+    axes[1].set_xlim(-5, 5)
+    axes[1].legend(loc="upper right")
+    narrow = np.linspace(-5, 5, 101)
+    title = figure.suptitle(" ", x=0.09, ha="left", fontsize=13)
+
+    def move(d_k: int) -> str:
+        for step, curve, sample, bins, spread in ((steps[0], curves[0], dots[d_k], edges, np.sqrt(d_k)),
+                                                  (steps[1], curves[1], dots[d_k] / np.sqrt(d_k), narrow, 1.0)):
+            step.set_data(np.histogram(sample, bins)[0] / len(sample) / (bins[1] - bins[0]), bins)
+            at = np.linspace(bins[0], bins[-1], 601)
+            curve.set_data(at, np.exp(-(at / spread) ** 2 / 2) / (spread * np.sqrt(2 * np.pi)))
+        finding = (f"d_k = {d_k}: standard deviation {dots[d_k].std():.3f} unscaled, "
+                   f"{(dots[d_k] / np.sqrt(d_k)).std():.3f} scaled")
+        title.set_text(finding)
+        return finding
+
+    return Scene(figure, [*steps, *curves, title], move,
+                 "Blue, the measured density of many dot products; black, the normal curve with the derived spread. Left "
+                 "unscaled, right divided by sqrt(d_k).")
+
+
+@styled
+def temperature(z: np.ndarray) -> Scene:
+    """softmax(z / T) as bars and its Jacobian as a heat map on limits that hold for every T; the value is T."""
+    names = [f"{i}" for i in range(len(z))]
+    figure = Figure(figsize=(10.4, 4.6))
+    left, right = figure.subplots(1, 2, width_ratios=(1, 1.3))
+    figure.subplots_adjust(left=0.075, right=0.97, top=0.86, bottom=0.13, wspace=0.22)
+    drawn, labels = _bars(left, names, 1.12)
+    left.set_xlabel("i")
+    image, cells = paint(figure, right, np.zeros((len(z), len(z))), names, names, (-0.25, 0.25), True, 4)
+    right.set_xlabel("j: logit nudged")
+    right.set_ylabel("i: weight that moves")
+    figure.colorbar(image, ax=right, label="dp_i/dz_j (dimensionless)", pad=0.02)
+    title = figure.suptitle(" ", x=0.075, ha="left", fontsize=13)
+
+    def move(T: float) -> str:
+        p = softmax(z / T)
+        J = softmax_jacobian(p)
+        _raise_bars(drawn, labels, p, 1.12)
+        image.set_data(J)
+        for cell, x in zip(cells, J.ravel()):
+            cell.set_text(f"{x:z.4f}")
+            cell.set_color(ink(image, x))
+        finding = f"T = {T:.2f}: largest weight {p.max():.4f}, norm of J {np.linalg.norm(J, 2):.4f}"
+        title.set_text(finding)
+        return finding
+
+    return Scene(figure, [*drawn, *labels, image, *cells, title], move,
+                 "Left, the weights of five logits divided by the temperature T; right, their Jacobian, orange positive, "
+                 "purple negative, on limits of 1/4 either way, the most any entry can have.")
+
+
+@styled
+def matrices(maps: Mapping[str, np.ndarray], *, what: str, finding: Callable[[str, np.ndarray], str],
+             signed: bool = False) -> Scene:
+    """Several 13 x 13 matrices on shared limits, one at a time; the value is a matrix's name."""
+    figure = Figure(figsize=(9.2, 6.4))
+    ax = figure.subplots()
+    figure.subplots_adjust(left=0.09, right=0.99, top=0.93, bottom=0.14)
+    limits = span(signed, *maps.values())
+    blank = np.zeros((len(ENTITIES), len(ENTITIES)))
+    image, cells = paint(figure, ax, blank, ENTITIES, ENTITIES, limits, signed, 2)
+    ax.set_xlabel("key")
+    ax.set_ylabel("query")
+    figure.colorbar(image, ax=ax, label=what, fraction=0.04, pad=0.02)
+    title = ax.set_title(" ")
+
+    def move(name: str) -> str:
+        M = maps[name]
+        image.set_data(M)
+        for cell, x in zip(cells, M.ravel()):
+            cell.set_text(f"{x:z.2f}" if x else "")  # an exact zero is a key that may not be attended to
+            cell.set_color(ink(image, x))
+        title.set_text(finding(name, M))
+        return title.get_text()
+
+    return Scene(figure, [image, *cells, title], move,
+                 "Rows are queries, columns keys; the darker, the larger, on one scale for every choice.")
