@@ -29,5 +29,5 @@ lock:
 	uv export --frozen --quiet --no-header --no-annotate --no-emit-project --output-file requirements.lock
 
 env:
-	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) was not found. Install Python 3.11 to 3.14, for instance 'apt install python3 python3-venv'."; exit 1; }
-	@$(PYTHON) bootstrap.py
+	@command -v "$(PYTHON)" >/dev/null || { echo "$(PYTHON) was not found. Install Python 3.11 to 3.14, for instance 'apt install python3 python3-venv'."; exit 1; }
+	@"$(PYTHON)" bootstrap.py

@@ -30,12 +30,17 @@ def _need(ok: bool, name: str, has: object, needs: str) -> None:
         raise ValueError(f"{name} has {has}; it needs {needs}")
 
 
-def _floats(name: str, value: object, needs: str, ndim: int, *, exact: bool = False, finite: bool = True) -> np.ndarray:
-    """``value`` as floats with at least (``exact``: exactly) ``ndim`` axes; integers and booleans become float64."""
+def _array(name: str, value: object, needs: str) -> np.ndarray:
+    """``value`` as an array of any kind."""
     try:
-        a = np.asarray(value)
+        return np.asarray(value)
     except ValueError as error:
         raise ValueError(f"{name} is ragged; it needs shape {needs}") from error
+
+
+def _floats(name: str, value: object, needs: str, ndim: int, *, exact: bool = False, finite: bool = True) -> np.ndarray:
+    """``value`` as floats with at least (``exact``: exactly) ``ndim`` axes; integers and booleans become float64."""
+    a = _array(name, value, needs)
     if a.dtype.kind not in "fiub":
         raise TypeError(f"{name} has dtype {a.dtype} and shape {a.shape}; it needs real numbers of shape {needs}")
     _need(a.ndim == ndim or (a.ndim > ndim and not exact), name, f"shape {a.shape}", f"shape {needs}")
@@ -48,7 +53,7 @@ def _floats(name: str, value: object, needs: str, ndim: int, *, exact: bool = Fa
 
 def _number(name: str, value: object, needs: str) -> float:
     """``value`` as a finite Python float."""
-    return float(_floats(name, value, needs, 0, exact=True))
+    return float(_floats(name, value, f"() with {needs}", 0, exact=True))
 
 
 def _whole(name: str, value: object, needs: str, low: int, high: float = math.inf) -> int:
@@ -136,15 +141,19 @@ def scaled_dot_product_attention(Q: np.ndarray, K: np.ndarray, V: np.ndarray, *,
     with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported below, by name
         raw = np.matmul(Q, np.swapaxes(K, -1, -2), dtype=work)
         scaled = raw * work.type(scale)
-    _need(bool(np.isfinite(raw).all() and np.isfinite(scaled).all()), "Q K^T",
-          f"scores of shape {raw.shape} that overflow {work}", "Q (..., m, d_k) and K (..., n, d_k) with finite scores")
-    weights = softmax(scaled) if mask is None else _masked_softmax(scaled, mask, (*batch, Q.shape[-2], n))
-    return Attention(raw, scaled, weights.astype(kind), np.matmul(weights, V, dtype=work).astype(kind))
+        _need(bool(np.isfinite(raw).all() and np.isfinite(scaled).all()), "Q K^T",
+              f"scores of shape {raw.shape} that overflow {work}",
+              "finite scores (..., m, n) of Q (..., m, d_k) and K (..., n, d_k)")
+        weights = softmax(scaled) if mask is None else _masked_softmax(scaled, mask, (*batch, Q.shape[-2], n))
+        output = np.matmul(weights, V, dtype=work).astype(kind)
+    _need(bool(np.isfinite(output).all()), "V", f"shape {V.shape} and entries whose average overflows {kind}",
+          "smaller entries (..., n, d_v)")
+    return Attention(raw, scaled, np.broadcast_to(weights, (*batch, Q.shape[-2], n)).astype(kind), output)
 
 
 def _masked_softmax(scaled: np.ndarray, mask: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """The softmax over the keys that ``mask`` allows; zeros where it allows none."""
-    mask = np.asarray(mask)
+    mask = _array("mask", mask, f"that broadcasts to {shape}")
     if mask.dtype != np.bool_:
         raise TypeError(f"mask has dtype {mask.dtype} and shape {mask.shape}; it needs booleans (True = may attend) "
                         f"that broadcast to shape {shape}")
@@ -169,12 +178,16 @@ def attention(X: np.ndarray, Wq: np.ndarray, Wk: np.ndarray, Wv: np.ndarray, *,
     """
     X = _floats("X", X, "(..., n, d)", 2)
     d = X.shape[-1]
+    _need(X.shape[-2] > 0, "X", f"shape {X.shape}", "shape (..., n, d) with n >= 1")
     projections = []
     for name, W in (("Wq", Wq), ("Wk", Wk), ("Wv", Wv)):
         W = _floats(name, W, f"({d}, width)", 2, exact=True)
-        _need(W.shape[0] == d, name, f"shape {W.shape}", f"shape ({d}, width) for X of shape {X.shape}")
-        with np.errstate(over="ignore", invalid="ignore"):  # the lookup reports what overflowed
+        _need(W.shape[0] == d and W.shape[1] > 0, name, f"shape {W.shape}",
+              f"shape ({d}, width) with width >= 1 for X of shape {X.shape}")
+        with np.errstate(over="ignore", invalid="ignore"):
             projections.append(X @ W)
+        _need(bool(np.isfinite(projections[-1]).all()), name, f"shape {W.shape} and a product with X that overflows",
+              f"finite X {name} for X of shape {X.shape}")
     _need(projections[0].shape[-1] == projections[1].shape[-1], "Wk", f"shape {np.shape(Wk)}",
           f"shape {np.shape(Wq)}, that of Wq")
     return scaled_dot_product_attention(*projections, mask=mask)
@@ -218,8 +231,14 @@ def central_difference_jacobian(f: Callable[[np.ndarray], np.ndarray], z: np.nda
     h = _number("h", h, "a positive finite number")
     _need(h > 0 and bool((z + h > z - h).all()), "h", f"value {h}",
           f"a positive step that changes z of shape {z.shape}")
-    columns = [(np.asarray(f(z + h * e)) - np.asarray(f(z - h * e))) / (2 * h) for e in np.eye(z.size)]
-    return _floats("f(z)", np.stack(columns, axis=-1), "(m,)", 1)
+    columns = []
+    for e in np.eye(z.size):
+        up, down = (_floats("f(z)", f(z + step * e), "(m,)", 1, exact=True).astype(np.float64) for step in (h, -h))
+        first = columns[0] if columns else up
+        _need(up.shape == down.shape == first.shape, "f(z)", f"shapes {up.shape}, {down.shape}",
+              f"one shape (m,) at every z, here {first.shape}")
+        columns.append((up - down) / (2 * h))
+    return np.stack(columns, axis=-1)
 
 
 # --- several heads ---------------------------------------------------------------------------------------------------
@@ -258,7 +277,10 @@ def multi_head_attention(X: np.ndarray, heads: Sequence[tuple[np.ndarray, np.nda
     Wo = _floats("Wo", Wo, "(h d_v, d_out)", 2, exact=True)
     _need(Wo.shape[0] == concat.shape[-1], "Wo", f"shape {Wo.shape}",
           f"shape ({concat.shape[-1]}, d_out) for heads joined to shape {concat.shape}")
-    return MultiHead(tuple(run), concat, concat @ Wo)
+    with np.errstate(over="ignore", invalid="ignore"):
+        output = concat @ Wo
+    _need(bool(np.isfinite(output).all()), "Wo", f"shape {Wo.shape} and a product that overflows", "a finite mix")
+    return MultiHead(tuple(run), concat, output)
 
 
 # --- experiment: how large is a dot product? -------------------------------------------------------------------------
@@ -285,6 +307,8 @@ def dot_product_variance(rng: np.random.Generator, widths: Sequence[int], draws:
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng has type {type(rng).__name__}; it needs a numpy.random.Generator")
     draws = _whole("draws", draws, "an integer >= 2", 2)
+    if not np.iterable(widths):
+        raise TypeError(f"widths has type {type(widths).__name__}; it needs a sequence of integers >= 1")
     rows = []
     for d_k in [_whole("widths", d, "integers >= 1", 1) for d in widths]:
         q = rng.normal(size=(draws, d_k))
@@ -338,8 +362,12 @@ def retrieve(keys: np.ndarray, values: np.ndarray, slot: int, c: float) -> Retri
     _need(len(values) == len(keys), "values", f"shape {values.shape}",
           f"shape ({len(keys)}, d_v) for keys of shape {keys.shape}")
     slot = _whole("slot", slot, f"an integer from 0 to {len(keys) - 1}", 0, len(keys) - 1)
-    q = _number("c", c, "a finite number") * keys[slot]
+    _need(bool(values[slot].any()), "values", f"shape {values.shape} and only zeros in slot {slot}", "a nonzero value")
+    with np.errstate(over="ignore"):
+        q = (_number("c", c, "a finite number") * keys[slot]).astype(keys.dtype)
+    _need(bool(np.isfinite(q).all()), "c", f"value {c} and a product with a key that overflows", "a smaller number")
     row = scaled_dot_product_attention(q[None], keys, values, scale=1.0)
+    _need(bool(row.output.any()), "values", f"shape {values.shape} and an average of zero", "others, of shape (n, d_v)")
     return Retrieval(row.weights[0], row.output[0], cosine(row.output[0], values[slot]))
 
 
@@ -352,10 +380,12 @@ def closed_form_weight(c: float | np.ndarray, n: int, rho: float = 0.0) -> float
     Raises: TypeError or ValueError for c or rho not real and finite, n out of range, or a rho n vectors cannot have.
     Formula: e^c / (e^c + (n-1) e^(rho c)) = 1 / (1 + (n-1) e^(-c (1-rho))) (notebook 06).
     """
-    c = _floats("c", c, "() or (...)", 0)
+    c = _floats("c", c, "() or (...)", 0).astype(np.float64)
     n = _whole("n", n, "an integer >= 1", 1)
     rho = _number("rho", rho, "a number from -1/(n-1) to 1")
     lowest = -1 / (n - 1) if n > 1 else -1
     _need(lowest <= rho <= 1, "rho", f"value {rho}", f"a number from {lowest:.6g} to 1 for n = {n}")
+    if n == 1:
+        return np.ones_like(c)[()]
     with np.errstate(over="ignore", under="ignore"):  # a weight beyond the range is 0
-        return (1 / (1 + (n - 1) * np.exp(-c * (1 - rho))))[()]
+        return 1 / (1 + (n - 1) * np.exp(-c * (1 - rho)))

@@ -16,6 +16,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 VENV = os.path.join(HERE, ".venv")
 PYTHON = os.path.join(VENV, *(("Scripts", "python.exe") if os.name == "nt" else ("bin", "python")))
 STAMP = os.path.join(VENV, "made-from")  # written last: a .venv without it is half made
+# -I: this must be found from anywhere, not because this folder or PYTHONPATH happens to offer it. Found, not imported:
+# a slip in attention_core.py is for the tests to report, and no reason to make .venv anew.
+STARTS = [PYTHON, "-I", "-c", "import importlib.util as u, sys; sys.exit(not u.find_spec('attention_core'))"]
 VERSIONS = ((3, 11), (3, 12), (3, 13), (3, 14))
 
 
@@ -33,20 +36,26 @@ def fitting_python():
 
 def fingerprint(python):
     """What the .venv depends on: the lock, the project file, and the place and Python it is made with."""
-    digest = hashlib.sha256(("%s %s" % (HERE, os.path.realpath(python))).encode("utf-8"))
+    digest = hashlib.sha256(os.fsencode("%s %s" % (HERE, os.path.realpath(python))))
     for name in ("requirements.lock", "pyproject.toml"):
         with open(os.path.join(HERE, name), "rb") as file:
             digest.update(file.read())
     return digest.hexdigest()
 
 
+def files():
+    """The files of .venv, but for the compiled ones, which Python writes and drops at any time."""
+    return [os.path.relpath(os.path.join(folder, name), VENV)
+            for folder, _, names in os.walk(VENV) if os.path.basename(folder) != "__pycache__" for name in names]
+
+
 def is_made(python):
-    """Whether .venv is whole, of this lock, and its Python still starts."""
+    """Whether .venv is of this lock, no file it was made with is gone, and its Python still starts."""
     try:
-        with open(STAMP) as file:
-            whole = file.read() == fingerprint(python)
-        return whole and subprocess.call([PYTHON, "-c", "import attention_core, chapter"], cwd=VENV,
-                                         stderr=subprocess.DEVNULL) == 0
+        with open(STAMP, encoding="utf-8", errors="surrogateescape") as file:
+            made_from, *names = file.read().split("\n")
+        return (made_from == fingerprint(python) and all(os.path.lexists(os.path.join(VENV, name)) for name in names)
+                and subprocess.call(STARTS, stderr=subprocess.DEVNULL) == 0)
     except OSError:
         return False
 
@@ -59,14 +68,16 @@ def make(python):
         sys.exit("%s lacks %s, which makes environments.\nOn Debian and Ubuntu: 'apt install python3-venv'."
                  % (python, " and ".join(lacking)))
     print("Making .venv with %s (about a minute) ..." % python, flush=True)
-    pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pip = [PYTHON, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     for step in ([python, "-m", "venv", "--clear", VENV],
                  pip + ["--require-hashes", "-r", os.path.join(HERE, "requirements.lock")],
-                 pip + ["--no-deps", "--no-build-isolation", "--editable", HERE]):
-        if subprocess.call(step):
+                 pip + ["--no-deps", "--no-build-isolation", "--editable", HERE],
+                 STARTS):
+        if subprocess.call(step, close_fds=False):  # each step holds the lock too, should this process be killed alone
             sys.exit("That step failed: %s\nNothing is kept of it: the next call starts anew." % " ".join(step))
-    with open(STAMP, "w") as file:
-        file.write(fingerprint(python))
+    made = [fingerprint(python)] + files()
+    with open(STAMP, "w", encoding="utf-8", errors="surrogateescape") as file:
+        file.write("\n".join(made))
 
 
 def main():
@@ -76,9 +87,10 @@ def main():
     with open(os.path.join(HERE, ".venv.lock"), "w") as lock:
         try:
             import fcntl
+            os.set_inheritable(lock.fileno(), True)
             fcntl.flock(lock, fcntl.LOCK_EX)  # let go of by the system when this process ends, however it ends
-        except ImportError:
-            pass  # Windows has no such lock; there, do not start two at once
+        except (ImportError, OSError):
+            pass  # Windows and some network disks have no such lock; there, do not start two at once
         if not is_made(python):
             make(python)
 

@@ -62,13 +62,19 @@ def draw() -> Run:
         a.flags.writeable = False
         return a
 
+    def products() -> tuple[DotProducts, ...]:
+        rows = dot_product_variance(rng, WIDTHS, DRAWS)
+        for row in rows:
+            row.dots.flags.writeable = False
+        return rows
+
     noise = shrunk(len(ENTITIES), D)
     X = noise + type_bump()
     X.flags.writeable = False
     return Run(  # arguments are evaluated from first to last, and that order is the recipe
         noise=noise, X=X,
         Wq=normal(D, D_K), Wk=normal(D, D_K), Wv=normal(D, D_K),
-        products=dot_product_variance(rng, WIDTHS, DRAWS),
+        products=products(),
         q_wide=normal(WIDTHS[-1]), K_wide=normal(len(ENTITIES), WIDTHS[-1]),
         z=normal(5),
         values=normal(4, 4),

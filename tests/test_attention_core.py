@@ -1,0 +1,1035 @@
+"""The mathematics of attention_core: properties that hold for all inputs, exact cases, and what bad input is told."""
+
+import doctest
+import math
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+from numpy.testing import assert_allclose, assert_array_equal
+
+import attention_core
+from attention_core import (attention, central_difference_jacobian, closed_form_weight, cosine, dot_product_variance,
+                            multi_head_attention, retrieve, scaled_dot_product_attention, softmax, softmax_jacobian)
+
+pytestmark = pytest.mark.filterwarnings("error")  # a warning of NumPy is a number that went wrong
+
+EPS = np.finfo(np.float64).eps  # 2.2e-16, the spacing of float64 at 1
+every_case = settings(derandomize=True, deadline=None, max_examples=60)
+few_cases = settings(derandomize=True, deadline=None, max_examples=25)
+
+LOGITS = st.floats(-30, 30)
+small = st.integers(1, 5)
+
+
+@st.composite
+def lookups(draw, batch=()):
+    """Q (..., m, d_k), K (..., n, d_k), V (..., n, d_v) with entries from -3 to 3, so that |q.k| <= 45."""
+    m, n, d_k, d_v = draw(small), draw(small), draw(small), draw(small)
+    entries = st.floats(-3, 3)
+    return tuple(draw(arrays(np.float64, (*batch, *shape), elements=entries))
+                 for shape in ((m, d_k), (n, d_k), (n, d_v)))
+
+
+# --- the softmax -----------------------------------------------------------------------------------------------------
+
+def test_softmax_of_log_counts_is_each_count_over_their_sum():
+    # A few roundings of log, exp and the quotient.
+    assert_allclose(softmax(np.log([1.0, 2.0, 5.0])), [0.125, 0.25, 0.625], rtol=8 * EPS)
+
+
+def test_the_log_of_a_ratio_of_weights_is_the_difference_of_the_logits():
+    p = softmax([0.3, -1.2, 2.0])
+    # Each log rounds once, and so did each exp.
+    assert_allclose(np.log(p[0] / p[1]), 1.5, rtol=8 * EPS)
+    assert_allclose(np.log(p[2] / p[0]), 1.7, rtol=8 * EPS)
+
+
+@pytest.mark.parametrize("n", [1, 2, 4, 8])
+def test_equal_logits_share_equally(n):
+    assert_array_equal(softmax(np.full(n, 3.7)), np.full(n, 1 / n))
+
+
+@every_case
+@given(arrays(np.float64, array_shapes(max_dims=3, max_side=6), elements=LOGITS), st.floats(-1000, 1000))
+def test_a_constant_added_to_every_logit_changes_no_weight(z, shift):
+    # z + shift rounds by at most 1030 eps / 2 = 1.2e-13, and the weight moves by as much, relatively.
+    assert_allclose(softmax(z + shift), softmax(z), rtol=1e-12)
+
+
+@every_case
+@given(arrays(np.float64, array_shapes(max_dims=3, max_side=6), elements=st.floats(-1e300, 1e300)))
+def test_weights_are_nonnegative_and_every_row_sums_to_one(z):
+    p = softmax(z)
+    assert p.shape == z.shape
+    assert (p >= 0).all()
+    # Up to six quotients, each off by half an eps of itself, and five additions.
+    assert_allclose(p.sum(axis=-1), 1, rtol=6 * EPS)
+
+
+@every_case
+@given(arrays(np.float64, st.integers(1, 8), elements=LOGITS))
+def test_a_larger_logit_never_gets_a_smaller_weight(z):
+    assert (np.diff(softmax(np.sort(z))) >= -EPS).all()  # exp of neighbouring floats may round the wrong way
+
+
+@every_case
+@given(st.data(), arrays(np.float64, array_shapes(max_dims=4, max_side=4), elements=LOGITS))
+def test_softmax_along_any_axis_is_softmax_along_the_last_of_the_moved_array(data, z):
+    axis = data.draw(st.integers(-z.ndim, z.ndim - 1))
+    p = softmax(z, axis=axis)
+    # NumPy adds in another order along another axis: up to four additions.
+    assert_allclose(np.moveaxis(p, axis, -1), softmax(np.moveaxis(z, axis, -1)), rtol=8 * EPS)
+    assert_allclose(p.sum(axis=axis), 1, rtol=8 * EPS)
+
+
+def test_softmax_along_axis_0_normalises_columns():
+    # The columns hold the logs of 1 and 3, and of 1 and 1.
+    p = softmax(np.log([[1.0, 1.0], [3.0, 1.0]]), axis=0)
+    assert_allclose(p, [[0.25, 0.5], [0.75, 0.5]], rtol=8 * EPS)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_softmax_keeps_a_floating_dtype(dtype):
+    p = softmax(np.array([[0.0, 1.0, 2.0], [5.0, 5.0, 5.0]], dtype=dtype))
+    assert p.dtype == dtype
+    # One rounding of each weight to the dtype, and a few of the work before it.
+    assert_allclose(p.astype(np.float64).sum(axis=1), 1, rtol=4 * np.finfo(dtype).eps)
+    assert_allclose(p[0], softmax([0.0, 1.0, 2.0]), rtol=4 * np.finfo(dtype).eps)
+
+
+@pytest.mark.parametrize("z", [[2, 0, 1], np.array([2, 0, 1], dtype=np.int8), np.array([2, 0, 1], dtype=np.uint64)])
+def test_softmax_of_integers_is_softmax_of_the_same_floats(z):
+    assert softmax(z).dtype == np.float64
+    assert_array_equal(softmax(z), softmax([2.0, 0.0, 1.0]))
+
+
+def test_softmax_of_booleans_reads_them_as_0_and_1():
+    assert softmax([True, False]).dtype == np.float64
+    assert_array_equal(softmax([True, False]), softmax([1.0, 0.0]))
+
+
+def test_a_long_float16_row_is_summed_in_a_wider_type():
+    # Summed in float16 the total would stop at 2048 and every weight be 5e-4.
+    # A float16 near 1e-5 is a multiple of 6e-8: half of that is 0.3 %.
+    assert_allclose(softmax(np.zeros(100_000, dtype=np.float16))[[0, -1]], 1e-5, rtol=0.003)
+
+
+def test_a_logit_of_minus_infinity_gets_weight_zero_and_the_others_are_as_without_it():
+    p = softmax([1.0, -np.inf, 2.0, -np.inf])
+    assert_array_equal(p[[1, 3]], 0)
+    assert_allclose(p[[0, 2]], softmax([1.0, 2.0]), rtol=4 * EPS)  # exp of a longer array may round otherwise
+
+
+@pytest.mark.parametrize("z, p", [
+    ([1e308, -1e308], [1, 0]),
+    ([1e308, 1e308], [0.5, 0.5]),
+    ([-1e308, -1e308, -1e308, -1e308], [0.25, 0.25, 0.25, 0.25]),
+    ([-1e308, 0.0], [0, 1]),
+    ([1e308, -np.inf], [1, 0]),
+    (np.array([3e38, -3e38], dtype=np.float32), [1, 0]),
+    (np.array([65504, -65504], dtype=np.float16), [1, 0]),
+    (np.array([65504, 65504], dtype=np.float16), [0.5, 0.5]),
+])
+def test_logits_at_the_edge_of_the_range_get_the_right_weights(z, p):
+    assert_array_equal(softmax(z), p)
+
+
+def test_softmax_of_no_rows_is_no_rows():
+    assert softmax(np.ones((0, 3))).shape == (0, 3)
+
+
+# --- one head --------------------------------------------------------------------------------------------------------
+
+def looked_up(Q, K, V, scale):
+    """Weights and output of one head as sums over single entries: no matrix product, no shift, no softmax."""
+    m, n, d_k, d_v = len(Q), len(K), Q.shape[1], V.shape[1]
+    A, O = np.empty((m, n)), np.empty((m, d_v))
+    for i in range(m):
+        e = [math.exp(scale * math.fsum(Q[i, t] * K[j, t] for t in range(d_k))) for j in range(n)]
+        for j in range(n):
+            A[i, j] = e[j] / math.fsum(e)
+        for t in range(d_v):
+            O[i, t] = math.fsum(A[i, j] * V[j, t] for j in range(n))
+    return A, O
+
+
+@every_case
+@given(lookups(), st.sampled_from([None, 0.25, 1.0, 2.0]))
+def test_one_head_is_what_a_loop_over_queries_and_keys_gives(QKV, scale):
+    Q, K, V = QKV
+    A, O = looked_up(Q, K, V, Q.shape[1] ** -0.5 if scale is None else scale)
+    head = scaled_dot_product_attention(Q, K, V, scale=scale)
+    # Scores up to 90 round by 90 eps = 2e-14, and so do the weights, relatively; values are at most 3.
+    assert_allclose(head.weights, A, rtol=1e-12)
+    assert_allclose(head.output, O, rtol=1e-12, atol=1e-12)
+
+
+def test_cross_attention_has_a_row_for_each_query_and_a_column_for_each_key():
+    rng = np.random.default_rng(0)
+    m, n, d_k, d_v = 2, 5, 3, 4  # all four differ, so that no transposed matrix fits by luck
+    Q, K, V = rng.normal(size=(m, d_k)), rng.normal(size=(n, d_k)), rng.normal(size=(n, d_v))
+    head = scaled_dot_product_attention(Q, K, V)
+    assert [stage.shape for stage in head] == [(m, n), (m, n), (m, n), (m, d_v)]
+    A, O = looked_up(Q, K, V, 1 / math.sqrt(d_k))
+    assert_allclose(head.weights, A, rtol=1e-13)  # scores below 10 round by 10 eps
+    assert_allclose(head.output, O, rtol=1e-13, atol=1e-13)
+
+
+def test_the_scores_of_a_head_worked_by_hand():
+    head = scaled_dot_product_attention([[1, 2, 3, 4]], [[1, 0, 0, 0], [0, 1, 1, 0], [-1, 0, 0, 1]], np.eye(3))
+    assert_array_equal(head.raw, [[1, 5, 3]])
+    assert_array_equal(head.scaled, [[0.5, 2.5, 1.5]])  # d_k = 4, so each score is halved
+    # The weights are as 1 : e^2 : e^1; a few roundings.
+    assert_allclose(head.weights, np.array([[1, math.e ** 2, math.e]]) / (1 + math.e ** 2 + math.e), rtol=8 * EPS)
+    assert_array_equal(head.output, head.weights)  # the values are the unit vectors
+
+
+@pytest.mark.parametrize("d_k", [1, 2, 7, 64])
+def test_the_default_scale_is_one_over_the_root_of_d_k(d_k):
+    rng = np.random.default_rng(1)
+    Q, K, V = rng.normal(size=(2, d_k)), rng.normal(size=(3, d_k)), rng.normal(size=(3, 5))
+    head = scaled_dot_product_attention(Q, K, V)
+    assert_allclose(head.scaled * math.sqrt(d_k), head.raw, rtol=4 * EPS)  # root, quotient and product round
+    for one, other in zip(head, scaled_dot_product_attention(Q, K, V, scale=1 / math.sqrt(d_k))):
+        assert_array_equal(one, other)
+
+
+def test_a_scale_multiplies_the_scores_and_leaves_the_raw_ones():
+    rng = np.random.default_rng(2)
+    Q, K, V = rng.normal(size=(2, 3)), rng.normal(size=(4, 3)), rng.normal(size=(4, 5))
+    head = scaled_dot_product_attention(Q, K, V, scale=8)  # a power of two multiplies exactly
+    assert_array_equal(head.raw, scaled_dot_product_attention(Q, K, V).raw)
+    assert_array_equal(head.scaled, 8 * head.raw)
+
+
+@every_case
+@given(lookups(), st.randoms(use_true_random=False))
+def test_reordered_queries_reorder_the_rows_and_reordered_slots_change_no_output(QKV, random):
+    Q, K, V = QKV
+    rows, slots = random.sample(range(len(Q)), len(Q)), random.sample(range(len(K)), len(K))
+    head, other = scaled_dot_product_attention(Q, K, V), scaled_dot_product_attention(Q[rows], K[slots], V[slots])
+    # Sums over keys run in another order; scores up to 45 round by 45 eps = 1e-14.
+    assert_allclose(other.weights, head.weights[rows][:, slots], rtol=1e-12)
+    assert_allclose(other.output, head.output[rows], rtol=1e-12, atol=1e-12)
+
+
+@every_case
+@given(lookups(), st.sampled_from([0.01, 1.0, 100.0]))
+def test_every_output_lies_between_the_smallest_and_the_largest_value(QKV, scale):
+    Q, K, V = QKV
+    output = scaled_dot_product_attention(Q, K, V, scale=scale).output
+    slack = 30 * EPS  # weights sum to one within 5 eps, and values are at most 3
+    assert (output >= V.min(axis=0) - slack).all()
+    assert (output <= V.max(axis=0) + slack).all()
+
+
+@every_case
+@given(lookups(batch=(2, 3)))
+def test_a_batch_is_a_loop_over_its_members(QKV):
+    Q, K, V = QKV
+    head = scaled_dot_product_attention(Q, K, V)
+    for b in np.ndindex(2, 3):
+        one = scaled_dot_product_attention(Q[b], K[b], V[b])
+        for stage, alone in zip(head, one):
+            # A batched product may add in another order; scores up to 45 round by 45 eps = 1e-14.
+            assert_allclose(stage[b], alone, rtol=1e-12, atol=1e-12)
+
+
+def test_batch_dimensions_of_queries_keys_and_values_broadcast():
+    rng = np.random.default_rng(3)
+    Q, K, V = rng.normal(size=(6, 1, 2, 3)), rng.normal(size=(7, 4, 3)), rng.normal(size=(6, 7, 4, 5))
+    head = scaled_dot_product_attention(Q, K, V)
+    assert head.weights.shape == (6, 7, 2, 4)
+    assert head.output.shape == (6, 7, 2, 5)
+    for a, b in np.ndindex(6, 7):
+        # A batched product may add in another order.
+        assert_allclose(head.output[a, b], scaled_dot_product_attention(Q[a, 0], K[b], V[a, b]).output, rtol=1e-13)
+
+
+def test_one_set_of_slots_serves_a_batch_of_queries():
+    rng = np.random.default_rng(4)
+    Q, K, V = rng.normal(size=(6, 2, 3)), rng.normal(size=(4, 3)), rng.normal(size=(4, 5))
+    output = scaled_dot_product_attention(Q, K, V).output
+    assert output.shape == (6, 2, 5)
+    for b in range(6):
+        assert_allclose(output[b], scaled_dot_product_attention(Q[b], K, V).output, rtol=1e-13)  # as above
+
+
+def test_identical_keys_never_resolve():
+    rng = np.random.default_rng(5)
+    Q, V = rng.integers(-9, 9, size=(3, 2)), rng.normal(size=(4, 5))
+    K = np.tile(rng.integers(-9, 9, size=2), (4, 1))  # whole numbers, so that equal scores are equal in every order
+    for scale in (1, 1e6, 1e150):
+        head = scaled_dot_product_attention(Q, K, V, scale=scale)
+        assert_array_equal(head.weights, 0.25)
+        assert_allclose(head.output, np.tile(V.mean(axis=0), (3, 1)), rtol=1e-14)  # four additions
+
+
+def test_a_sharp_scale_looks_the_best_key_up_exactly():
+    V = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    head = scaled_dot_product_attention(np.eye(3)[[2, 0]], np.eye(3), V, scale=1000)  # e^-1000 is 0 in float64
+    assert_array_equal(head.weights, np.eye(3)[[2, 0]])
+    assert_array_equal(head.output, V[[2, 0]])
+
+
+def test_one_key_gets_all_the_weight():
+    head = scaled_dot_product_attention([[3.0, -1.0], [0.0, 5.0]], [[2.0, 2.0]], [[7.0, 8.0, 9.0]])
+    assert_array_equal(head.weights, [[1], [1]])
+    assert_array_equal(head.output, [[7, 8, 9], [7, 8, 9]])
+
+
+def test_no_queries_give_no_rows_and_no_value_width_gives_no_columns():
+    assert scaled_dot_product_attention(np.ones((0, 3)), np.ones((4, 3)), np.ones((4, 5))).output.shape == (0, 5)
+    assert scaled_dot_product_attention(np.ones((2, 3)), np.ones((4, 3)), np.ones((4, 0))).output.shape == (2, 0)
+
+
+def test_scores_near_the_end_of_the_range_are_still_a_lookup():
+    head = scaled_dot_product_attention([[1e154]], [[1e154], [-1e154]], [[1.0], [2.0]])
+    assert_array_equal(head.weights, [[1, 0]])
+    assert_array_equal(head.output, [[1]])
+
+
+def test_float16_scores_beyond_65504_do_not_overflow():
+    Q = np.full((1, 4), 200, dtype=np.float16)
+    K = np.array([[200] * 4, [200, 200, 200, -200]], dtype=np.float16)
+    head = scaled_dot_product_attention(Q, K, np.array([[1, 2], [3, 4]], dtype=np.float16))
+    assert head.raw.dtype == np.float32
+    assert_array_equal(head.raw, [[160_000, 80_000]])  # whole numbers below 2^24 are exact in float32
+    assert head.weights.dtype == head.output.dtype == np.float16
+    assert_array_equal(head.weights, [[1, 0]])  # scores 40 000 apart
+    assert_array_equal(head.output, [[1, 2]])
+
+
+def test_float16_features_whose_projections_overflow_are_reported():
+    X, W = np.full((3, 2), 300, dtype=np.float16), np.full((2, 2), 300, dtype=np.float16)
+    with pytest.raises(ValueError, match=r"^Wq .*\(2, 2\).*overflows.*\(3, 2\)"):
+        attention(X, W, W, W)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_a_head_keeps_the_dtype_of_its_inputs(dtype):
+    rng = np.random.default_rng(6)
+    Q, K, V = (rng.normal(size=shape).astype(dtype) for shape in ((2, 3), (4, 3), (4, 5)))
+    head = scaled_dot_product_attention(Q, K, V)
+    assert head.weights.dtype == head.output.dtype == dtype
+    wide = scaled_dot_product_attention(*(a.astype(np.float64) for a in (Q, K, V)))
+    # Scores below 8, each rounded a few times in the working type, then one rounding of the result.
+    slack = 8 * np.finfo(dtype).eps
+    assert_allclose(head.weights, wide.weights, rtol=slack)
+    assert_allclose(head.output, wide.output, rtol=slack, atol=slack)
+
+
+def test_integers_are_read_as_floats():
+    Q, K, V = np.array([[1, 2]]), np.array([[0, 1], [1, 0]]), np.array([[5], [7]])
+    for whole, real in zip(scaled_dot_product_attention(Q, K, V), scaled_dot_product_attention(Q * 1., K * 1., V * 1.)):
+        assert whole.dtype == np.float64
+        assert_array_equal(whole, real)
+
+
+# --- the mask --------------------------------------------------------------------------------------------------------
+
+@every_case
+@given(st.data(), lookups())
+def test_a_mask_renormalises_the_dense_weights_over_the_keys_it_allows(data, QKV):
+    Q, K, V = QKV
+    mask = data.draw(arrays(np.bool_, (len(Q), len(K))))
+    dense = scaled_dot_product_attention(Q, K, V, scale=0.25)  # scores up to 11, so no dense weight is near 0
+    head = scaled_dot_product_attention(Q, K, V, scale=0.25, mask=mask)
+    kept = dense.weights * mask
+    total = kept.sum(axis=1, keepdims=True)
+    expected = np.divide(kept, total, out=np.zeros_like(kept), where=total > 0)
+    assert_array_equal(head.raw, dense.raw)
+    assert_array_equal(head.scaled, dense.scaled)
+    assert_array_equal(head.weights[~mask], 0)
+    assert_allclose(head.weights, expected, rtol=1e-13)  # the shifts differ by up to 11: 11 eps each
+    assert_allclose(head.output, expected @ V, rtol=1e-12, atol=1e-13)  # values are at most 3
+
+
+def test_a_query_that_may_attend_to_nothing_gets_exactly_zero():
+    rng = np.random.default_rng(7)
+    Q, K, V = rng.normal(size=(3, 2)), rng.normal(size=(4, 2)), rng.normal(size=(4, 5))
+    mask = np.array([[True, False, True, True], [False] * 4, [False, False, False, True]])
+    head = scaled_dot_product_attention(Q, K, V, mask=mask)
+    assert_array_equal(head.weights[1], 0)
+    assert_array_equal(head.output[1], 0)
+    assert_array_equal(head.weights[2], [0, 0, 0, 1])
+    assert_array_equal(head.output[2], V[3])
+    assert_allclose(head.weights[0].sum(), 1, rtol=4 * EPS)  # three additions
+
+
+def test_nothing_allowed_at_all_gives_zeros_of_the_right_shape():
+    head = scaled_dot_product_attention(np.ones((2, 3)), np.ones((4, 3)), np.ones((4, 5)), mask=np.array(False))
+    assert_array_equal(head.weights, np.zeros((2, 4)))
+    assert_array_equal(head.output, np.zeros((2, 5)))
+
+
+def test_a_mask_that_allows_everything_changes_nothing():
+    rng = np.random.default_rng(8)
+    Q, K, V = rng.normal(size=(2, 3)), rng.normal(size=(4, 3)), rng.normal(size=(4, 5))
+    for masked, dense in zip(scaled_dot_product_attention(Q, K, V, mask=np.ones((2, 4), dtype=bool)),
+                             scaled_dot_product_attention(Q, K, V)):
+        assert_array_equal(masked, dense)
+
+
+@pytest.mark.parametrize("mask", [
+    [True, False, True, True],                       # (n,): the same keys for every query
+    np.array([[True], [False]]),                     # (m, 1): a query reads all or nothing
+    np.arange(24).reshape(3, 2, 4) % 5 > 0,          # (batch, m, n)
+    np.arange(12).reshape(3, 1, 4) % 3 > 0,          # (batch, 1, n)
+])
+def test_a_mask_broadcasts_over_queries_and_batch(mask):
+    rng = np.random.default_rng(9)
+    Q, K, V = rng.normal(size=(3, 2, 3)), rng.normal(size=(3, 4, 3)), rng.normal(size=(3, 4, 5))
+    head = scaled_dot_product_attention(Q, K, V, mask=mask)
+    full = np.broadcast_to(mask, (3, 2, 4))
+    assert_array_equal(head.weights > 0, full)
+    for b in range(3):
+        one = scaled_dot_product_attention(Q[b], K[b], V[b], mask=full[b])
+        assert_allclose(head.output[b], one.output, rtol=1e-13)  # a batched product may add in another order
+
+
+def test_what_stands_behind_a_mask_cannot_be_read():
+    rng = np.random.default_rng(10)
+    Q, K, V = rng.normal(size=(2, 3)), rng.normal(size=(4, 3)), rng.normal(size=(4, 5))
+    mask = np.array([True, True, False, True])
+    other_K, other_V = K.copy(), V.copy()
+    other_K[2], other_V[2] = 1e100, -1e100
+    assert_array_equal(scaled_dot_product_attention(Q, other_K, other_V, mask=mask).output,
+                       scaled_dot_product_attention(Q, K, V, mask=mask).output)
+
+
+def test_a_masked_float16_head_stays_float16():
+    Q, K, V = (np.ones(shape, dtype=np.float16) for shape in ((2, 3), (4, 3), (4, 5)))
+    head = scaled_dot_product_attention(Q, K, V, mask=np.array([[True, True, False, False], [False] * 4]))
+    assert head.weights.dtype == head.output.dtype == np.float16
+    assert_array_equal(head.weights, [[0.5, 0.5, 0, 0], [0, 0, 0, 0]])
+
+
+# --- self-attention --------------------------------------------------------------------------------------------------
+
+def test_self_attention_asks_with_Wq_matches_with_Wk_and_blends_with_Wv():
+    rng = np.random.default_rng(11)
+    n, d, d_k, d_v = 5, 4, 2, 3
+    X, Wq, Wk, Wv = (rng.normal(size=shape) for shape in ((n, d), (d, d_k), (d, d_k), (d, d_v)))
+    head = attention(X, Wq, Wk, Wv)
+    A, O = looked_up(X @ Wq, X @ Wk, X @ Wv, 1 / math.sqrt(d_k))
+    assert_allclose(head.raw[0, 1], sum(X[0] @ Wq[:, t] * (X[1] @ Wk[:, t]) for t in range(d_k)), rtol=1e-13)
+    # Scores below 30 round by 30 eps = 7e-15.
+    assert_allclose(head.weights, A, rtol=1e-13)
+    assert_allclose(head.output, O, rtol=1e-13, atol=1e-13)
+
+
+@every_case
+@given(arrays(np.float64, st.tuples(small, st.just(3)), elements=st.floats(-2, 2)), st.randoms(use_true_random=False))
+def test_reordered_rows_of_X_reorder_the_whole_head(X, random):
+    rng = np.random.default_rng(12)
+    W = [rng.normal(size=(3, width)) for width in (2, 2, 4)]
+    order = random.sample(range(len(X)), len(X))
+    head, other = attention(X, *W), attention(X[order], *W)
+    # Sums over keys run in another order; scores below 100 round by 100 eps = 2e-14.
+    assert_allclose(other.weights, head.weights[order][:, order], rtol=1e-12)
+    assert_allclose(other.output, head.output[order], rtol=1e-12, atol=1e-12)
+
+
+def test_self_attention_on_a_batch_is_a_loop_over_its_members():
+    rng = np.random.default_rng(13)
+    X, W = rng.normal(size=(2, 3, 5, 4)), [rng.normal(size=(4, width)) for width in (2, 2, 3)]
+    head = attention(X, *W)
+    assert head.weights.shape == (2, 3, 5, 5)
+    for b in np.ndindex(2, 3):
+        assert_allclose(head.output[b], attention(X[b], *W).output, rtol=1e-12)  # additions in another order
+
+
+def test_a_causal_mask_lets_the_first_row_see_only_itself():
+    rng = np.random.default_rng(14)
+    X, W = rng.normal(size=(4, 3)), [rng.normal(size=(3, width)) for width in (2, 2, 3)]
+    head = attention(X, *W, mask=np.tril(np.ones((4, 4), dtype=bool)))
+    assert_array_equal(head.weights[0], [1, 0, 0, 0])
+    assert_allclose(head.output[0], X[0] @ W[2], rtol=1e-13, atol=1e-15)  # one product, summed in another order
+    assert_array_equal(np.triu(head.weights, 1), 0)
+
+
+# --- the softmax Jacobian --------------------------------------------------------------------------------------------
+
+@every_case
+@given(arrays(np.float64, st.integers(1, 7), elements=LOGITS))
+def test_the_softmax_jacobian_is_symmetric_with_zero_row_sums_and_no_negative_eigenvalue(z):
+    J = softmax_jacobian(softmax(z))
+    assert_array_equal(J, J.T)
+    # Entries are at most 1/4, and p sums to one within 7 eps.
+    assert_allclose(J.sum(axis=1), 0, atol=16 * EPS)
+    assert np.linalg.eigvalsh(J).min() >= -16 * EPS
+
+
+@every_case
+@given(arrays(np.float64, st.integers(1, 6), elements=st.floats(-8, 8)))
+def test_the_softmax_jacobian_equals_central_differences(z):
+    # Rounding eps / 2h = 1e-11 and truncation h^2 / 6 = 2e-11; ten times their sum.
+    assert_allclose(softmax_jacobian(softmax(z)), central_difference_jacobian(softmax, z), atol=3e-10, rtol=0)
+
+
+def test_the_softmax_jacobian_of_a_fair_coin_is_a_quarter_up_and_down():
+    assert_array_equal(softmax_jacobian([0.5, 0.5]), [[0.25, -0.25], [-0.25, 0.25]])
+
+
+@pytest.mark.parametrize("p", [[1, 0, 0], [0.0, 0.0, 1.0], [1.0]])
+def test_a_softmax_that_is_sure_does_not_move(p):
+    assert_array_equal(softmax_jacobian(p), np.zeros((len(p), len(p))))
+
+
+def test_the_jacobian_of_a_batch_of_rows_is_one_jacobian_for_each():
+    rng = np.random.default_rng(15)
+    p = softmax(rng.normal(size=(2, 3, 5)))
+    J = softmax_jacobian(p)
+    assert J.shape == (2, 3, 5, 5)
+    for b in np.ndindex(2, 3):
+        assert_array_equal(J[b], softmax_jacobian(p[b]))
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_the_softmax_jacobian_takes_the_rows_softmax_gives_in_every_dtype(dtype):
+    J = softmax_jacobian(softmax(np.linspace(-2, 2, 200).astype(dtype)))
+    assert J.dtype == dtype
+    assert (np.diag(J) > 0).all()
+
+
+# --- central differences ---------------------------------------------------------------------------------------------
+
+def test_central_differences_of_a_linear_map_give_its_matrix():
+    A = np.random.default_rng(16).normal(size=(2, 5))  # not square: a transposed result cannot pass
+    # Values below 10 round by 10 eps, divided by 2h.
+    assert_allclose(central_difference_jacobian(lambda z: A @ z, np.arange(5.0)), A, atol=1e-9, rtol=0)
+
+
+def test_column_j_of_central_differences_is_the_answer_to_nudging_input_j():
+    x, y, t = z = np.array([0.3, -0.7, 1.1])
+
+    def f(z):
+        return np.array([z[0] * z[1], np.sin(z[2]), z[0] ** 2 - z[2], np.exp(z[1])])
+
+    got = central_difference_jacobian(f, z)
+    expected = [[y, x, 0], [0, 0, math.cos(t)], [2 * x, 0, -1], [0, math.exp(y), 0]]
+    assert got.shape == (4, 3)
+    assert got.dtype == np.float64
+    # Truncation h^2 / 6 = 2e-11 and rounding eps / 2h = 1e-11; ten times their sum.
+    assert_allclose(got, expected, atol=3e-10, rtol=0)
+
+
+def test_a_ten_times_smaller_step_makes_the_error_a_hundred_times_smaller():
+    coarse, fine = (abs(central_difference_jacobian(np.exp, np.zeros(1), h=h)[0, 0] - 1) for h in (1e-1, 1e-2))
+    # h^2 / 6 with a next term of relative size h^2 / 20 = 5e-4.
+    assert_allclose(coarse / fine, 100, rtol=1e-3)
+
+
+def test_central_differences_leave_alone_what_the_function_does_to_its_argument():
+    z = np.array([1.0, 2.0])
+
+    def spoil(a):
+        a *= 3
+        return a
+
+    # Values below 6 round by 6 eps, divided by 2h.
+    assert_allclose(central_difference_jacobian(spoil, z), 3 * np.eye(2), atol=1e-9)
+    assert_array_equal(z, [1, 2])
+
+
+def test_central_differences_are_float64_whatever_the_function_returns():
+    assert central_difference_jacobian(lambda z: z.astype(np.float32), np.ones(2), h=0.5).dtype == np.float64
+
+
+# --- several heads ---------------------------------------------------------------------------------------------------
+
+def test_several_heads_are_single_heads_joined_and_mixed():
+    rng = np.random.default_rng(17)
+    n, d, d_out = 5, 3, 6
+    X = rng.normal(size=(n, d))
+    heads = [[rng.normal(size=(d, width)) for width in widths] for widths in ((2, 2, 1), (4, 4, 3))]  # d_v 1 and 3
+    Wo = rng.normal(size=(1 + 3, d_out))
+    both = multi_head_attention(X, heads, Wo)
+    first, second = attention(X, *heads[0]), attention(X, *heads[1])
+    for got, alone in zip(both.heads, (first, second)):
+        for stage, other in zip(got, alone):
+            assert_array_equal(stage, other)
+    assert_array_equal(both.concat[:, :1], first.output)
+    assert_array_equal(both.concat[:, 1:], second.output)
+    assert both.output.shape == (n, d_out)
+    # Each head speaks through its own rows of Wo; the sum of four products is added in another order.
+    assert_allclose(both.output, first.output @ Wo[:1] + second.output @ Wo[1:], rtol=1e-12, atol=1e-13)
+
+
+def test_one_head_mixed_by_a_permutation_is_that_head_with_its_columns_moved():
+    rng = np.random.default_rng(18)
+    X, W = rng.normal(size=(5, 3)), [rng.normal(size=(3, width)) for width in (2, 2, 4)]
+    to = [1, 2, 3, 0]  # not its own inverse: a transposed Wo would move the columns the other way
+    mixed = multi_head_attention(X, [W], np.eye(4)[to])
+    assert_array_equal(mixed.output[:, to], attention(X, *W).output)
+
+
+def test_every_head_obeys_the_mask_and_the_batch():
+    rng = np.random.default_rng(19)
+    X = rng.normal(size=(2, 4, 3))
+    heads = [tuple(rng.normal(size=(3, 2)) for _ in range(3)) for _ in range(2)]
+    mask = np.tril(np.ones((4, 4), dtype=bool))
+    both = multi_head_attention(X, heads, rng.normal(size=(4, 5)), mask=mask)
+    assert both.output.shape == (2, 4, 5)
+    for head in both.heads:
+        assert_array_equal(head.weights > 0, np.broadcast_to(mask, (2, 4, 4)))
+
+
+# --- experiment: how large is a dot product? -------------------------------------------------------------------------
+
+def test_dot_products_are_drawn_queries_first_then_keys_width_by_width():
+    rng = np.random.default_rng(20)
+    rows = dot_product_variance(rng, (3, 1, 8), 5)
+    again = np.random.default_rng(20)
+    assert [row.d_k for row in rows] == [3, 1, 8]
+    for row in rows:
+        q, k = again.normal(size=(5, row.d_k)), again.normal(size=(5, row.d_k))
+        # Up to eight products added in another order.
+        assert_allclose(row.dots, [a @ b for a, b in zip(q, k)], rtol=1e-12, atol=1e-14)
+    assert rng.random() == again.random()  # nothing else was drawn
+
+
+def test_the_same_generator_state_gives_the_same_dot_products():
+    for one, other in zip(*(dot_product_variance(np.random.default_rng(21), [4, 16], 50) for _ in range(2))):
+        assert_array_equal(one.dots, other.dots)
+        assert one.var == other.var
+
+
+def test_the_variance_is_that_of_the_population():
+    # With two draws the sample variance is twice as large.
+    for row in dot_product_variance(np.random.default_rng(22), [1, 3, 10], 2):
+        assert_allclose(row.var, statistics.pvariance(row.dots.tolist()), rtol=1e-12)  # a few roundings
+        assert_allclose(row.ratio * row.d_k, row.var, rtol=4 * EPS)  # one quotient, one product
+        assert isinstance(row.var, float) and isinstance(row.ratio, float)
+
+
+@pytest.mark.parametrize("d_k", [1, 4, 64])
+def test_the_variance_of_a_dot_product_grows_as_its_width(d_k):
+    row, = dot_product_variance(np.random.default_rng(23), [d_k], 20_000)
+    # The ratio's standard deviation is sqrt((2 + 6 / d_k) / draws); four of them.
+    assert_allclose(row.ratio, 1, atol=4 * math.sqrt((2 + 6 / d_k) / 20_000))
+
+
+def test_no_widths_draw_nothing():
+    rng = np.random.default_rng(24)
+    assert dot_product_variance(rng, (), 5) == ()
+    assert rng.random() == np.random.default_rng(24).random()
+
+
+# --- experiment: the retrieval limit ---------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("u, v, expected", [
+    ([1, 0], [0, 1], 0), ([1, 0], [1, 1], math.sqrt(0.5)), ([3, 4], [-3, -4], -1), ([1, 2, 2], [2, 1, 2], 8 / 9),
+    ([1e300, 1e300], [1e300, 0], math.sqrt(0.5)),
+    ([1e-300, 1e-300], [0, 1e-300], math.sqrt(0.5)),
+    ([1e308, -1e308], [1e-308, -1e-308], 1),
+    ([5e-324, 0], [1e308, 1e308], math.sqrt(0.5)),
+    (np.array([6e4, 6e4], dtype=np.float16), np.array([6e4, 0], dtype=np.float16), math.sqrt(0.5)),
+])
+def test_the_cosine_of_known_vectors_huge_and_tiny_ones_among_them(u, v, expected):
+    assert_allclose(cosine(u, v), expected, rtol=4 * EPS, atol=EPS)  # two norms and a dot product round
+    assert isinstance(cosine(u, v), float)
+
+
+@every_case
+@given(arrays(np.float64, (2, 4), elements=st.floats(-1e100, 1e100)).filter(lambda a: a.any(axis=1).all()),
+       st.floats(1e-100, 1e100))
+def test_the_cosine_is_symmetric_blind_to_length_and_never_beyond_one(uv, length):
+    u, v = uv
+    assert -1 <= cosine(u, v) <= 1
+    assert cosine(u, v) == cosine(v, u)
+    assert_allclose(cosine(u, u), 1, rtol=8 * EPS)  # two norms and a dot product of four entries round
+    assert_allclose(cosine(u, -v), -cosine(u, v), rtol=8 * EPS)
+    if (abs(u[u != 0]) > 1e-200).all():  # else length * u leaves the range and loses digits
+        assert_allclose(cosine(length * u, v), cosine(u, v), rtol=1e-14, atol=1e-14)  # as above
+
+
+def test_rounding_never_takes_a_cosine_beyond_one():
+    for u in np.random.default_rng(29).normal(size=(500, 7)):
+        assert cosine(u, u) <= 1
+        assert cosine(u, -3 * u) >= -1
+
+
+def test_retrieval_asks_with_c_times_the_key_of_the_slot():
+    rng = np.random.default_rng(25)
+    keys, values, slot, c = rng.normal(size=(4, 2)), rng.normal(size=(4, 3)), 2, 1.5
+    got = retrieve(keys, values, slot, c)
+    e = [math.exp(c * sum(keys[slot, t] * keys[j, t] for t in range(2))) for j in range(4)]
+    weights = [x / sum(e) for x in e]
+    output = [sum(weights[j] * values[j, t] for j in range(4)) for t in range(3)]
+    length = math.hypot(*output) * math.hypot(*values[slot])
+    # Logits below 10 round by 10 eps; the shapes (4, 2) and (4, 3) keep slots and components apart.
+    assert_allclose(got.weights, weights, rtol=1e-13)
+    assert_allclose(got.output, output, rtol=1e-13, atol=1e-14)
+    assert_allclose(got.cosine, sum(o * v for o, v in zip(output, values[slot])) / length, rtol=1e-13)
+
+
+def test_a_sharp_query_gets_its_stored_value_back():
+    values = np.random.default_rng(26).normal(size=(4, 3))
+    for slot in range(4):
+        got = retrieve(np.eye(4), values, slot, 800)  # e^-800 is 0 in float64
+        assert_array_equal(got.output, values[slot])
+        assert_allclose(got.cosine, 1, rtol=4 * EPS)  # two norms and a dot product round
+
+
+def test_two_slots_with_one_key_answer_with_the_mean_however_sharp_the_query():
+    keys, values = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), np.array([[2.0, 0.0], [0.0, 4.0], [9.0, 9.0]])
+    assert_array_equal(retrieve(keys, values, 0, 1000).output, [1, 2])
+
+
+@few_cases
+@given(st.integers(1, 6), st.floats(-20, 20))
+def test_the_closed_form_is_the_weight_that_orthonormal_keys_give(n, c):
+    keys = np.linalg.qr(np.random.default_rng(27).normal(size=(n, n)))[0]
+    for slot in range(n):
+        weights = retrieve(keys, np.eye(n), slot, c).weights
+        # Rows from QR are orthonormal within a few eps; times |c| <= 20 that is 2e-14.
+        assert_allclose(weights[slot], closed_form_weight(c, n), rtol=1e-12)
+        if n > 1:
+            assert_allclose(np.delete(weights, slot), (1 - closed_form_weight(c, n)) / (n - 1), rtol=1e-6, atol=1e-12)
+
+
+@few_cases
+@given(st.integers(2, 6), st.floats(0.02, 0.98), st.floats(-20, 20))
+def test_the_closed_form_is_the_weight_that_keys_with_one_common_cosine_give(n, part, c):
+    rho = part - (1 - part) / (n - 1)  # between -1/(n-1) and 1, and off both ends, where Cholesky fails
+    keys = np.linalg.cholesky((1 - rho) * np.eye(n) + rho * np.ones((n, n)))  # row i . row j = rho, row i . row i = 1
+    for slot in range(n):
+        weights = retrieve(keys, np.eye(n), slot, c).weights
+        # The factor's rows have the wanted cosines within a few eps; times |c| <= 20 that is 2e-14.
+        assert_allclose(weights[slot], closed_form_weight(c, n, rho), rtol=1e-12)
+
+
+def test_the_closed_form_of_an_array_of_sharpnesses_is_that_of_each():
+    c = np.array([[0.0, 1.0, 2.5], [-3.0, 8.0, 30.0]])
+    got = closed_form_weight(c, 4, 0.3)
+    assert got.shape == (2, 3)
+    # NumPy's exp of an array and of one number may differ by one rounding.
+    assert_allclose(got, [[closed_form_weight(x, 4, 0.3) for x in row] for row in c], rtol=4 * EPS)
+    assert_array_equal(closed_form_weight([0, 0], 4), [0.25, 0.25])
+
+
+def test_the_closed_form_of_one_sharpness_is_a_float():
+    assert isinstance(closed_form_weight(2.0, 3), float)
+    assert isinstance(closed_form_weight(2, 3), float)
+
+
+def test_extreme_sharpness_gives_a_weight_of_exactly_zero_or_one():
+    assert_array_equal(closed_form_weight(np.array([-1e308, -1e4, 0, 1e4, 1e308]), 4, -1 / 3), [0, 0, 0.25, 1, 1])
+    assert closed_form_weight(-1e308, 2, -1) == 0
+    assert closed_form_weight(1e308, 2, -1) == 1
+
+
+@pytest.mark.parametrize("c", [-5.0, 0.0, 1e308])
+def test_keys_that_all_agree_leave_every_slot_an_equal_weight(c):
+    assert closed_form_weight(c, 5, rho=1) == 0.2
+
+
+@pytest.mark.parametrize("c", [-1e308, -1000.0, -1.0, 0.0, 1.0, 1e308])
+def test_a_dictionary_of_one_slot_always_answers_with_it(c):
+    assert closed_form_weight(c, 1) == 1
+
+
+@pytest.mark.parametrize("n", range(2, 12))
+def test_the_most_opposed_cosine_n_vectors_can_have_is_accepted(n):
+    assert closed_form_weight(0.0, n, -1 / (n - 1)) == 1 / n
+
+
+# --- what all functions share ----------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("function, shapes", [
+    (softmax, [(3, 4)]),
+    (scaled_dot_product_attention, [(2, 3), (4, 3), (4, 5)]),
+    (lambda Q, K, V: scaled_dot_product_attention(Q, K, V, mask=Q @ K.T > 0), [(2, 3), (4, 3), (4, 5)]),
+    (lambda V: scaled_dot_product_attention(np.ones((1, 3)), np.ones((1, 3)), V), [(1, 5)]),
+    (attention, [(4, 3), (3, 2), (3, 2), (3, 5)]),
+    (lambda z: softmax_jacobian(softmax(z)), [(4,)]),
+    (lambda z: central_difference_jacobian(softmax, z), [(4,)]),
+    (lambda X, W, Wo: multi_head_attention(X, [(W, W, W)], Wo), [(4, 3), (3, 2), (2, 5)]),
+    (cosine, [(4,), (4,)]),
+    (lambda keys, values: retrieve(keys, values, 1, 2.0), [(4, 3), (4, 5)]),
+    (lambda c: closed_form_weight(c, 3), [(2, 3)]),
+], ids=["softmax", "one head", "masked head", "one slot", "self-attention", "softmax_jacobian",
+        "central_difference_jacobian", "several heads", "cosine", "retrieve", "closed_form_weight"])
+def test_no_function_changes_its_inputs_or_returns_their_memory(function, shapes):
+    rng = np.random.default_rng(28)
+    inputs = [rng.normal(size=shape) for shape in shapes]
+    before = [a.copy() for a in inputs]
+    result = function(*inputs)
+    for got, was in zip(inputs, before):
+        assert_array_equal(got, was)
+    outputs = [a for a in (result if isinstance(result, tuple) else [result]) if isinstance(a, np.ndarray)]
+    assert not any(np.shares_memory(out, a) for out in outputs for a in inputs)
+
+
+def test_a_mask_and_probabilities_are_left_as_they_were():
+    mask, p = np.array([[True, False], [False, False]]), np.array([0.25, 0.75])
+    scaled_dot_product_attention(np.ones((2, 3)), np.ones((2, 3)), np.ones((2, 5)), mask=mask)
+    softmax_jacobian(p)
+    assert_array_equal(mask, [[True, False], [False, False]])
+    assert_array_equal(p, [0.25, 0.75])
+
+
+def test_the_examples_in_the_docstrings_hold():
+    results = doctest.testmod(attention_core)
+    assert results.attempted > 0
+    assert results.failed == 0
+
+
+def test_importing_the_mathematics_prints_nothing_and_loads_no_drawing():
+    code = "import attention_core, sys; assert 'matplotlib' not in sys.modules"
+    done = subprocess.run([sys.executable, "-c", code], cwd=Path(attention_core.__file__).parent, timeout=60,
+                          capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+# --- what bad input is told ------------------------------------------------------------------------------------------
+
+def ones(*shape, dtype=np.float64):
+    return np.ones(shape, dtype=dtype)
+
+
+def with_entry(a, value):
+    """A copy of ``a`` whose last entry is ``value``."""
+    a = a.copy()
+    a.flat[-1] = value
+    return a
+
+
+# One good call of each function, of which each row below spoils one argument.
+def look(**bad):
+    return scaled_dot_product_attention(**{"Q": ones(2, 3), "K": ones(4, 3), "V": ones(4, 5), **bad})
+
+
+def own(**bad):
+    return attention(**{"X": ones(6, 3), "Wq": ones(3, 2), "Wk": ones(3, 2), "Wv": ones(3, 5), **bad})
+
+
+HEAD = (ones(3, 2), ones(3, 2), ones(3, 5))
+
+
+def many(**bad):
+    return multi_head_attention(**{"X": ones(6, 3), "heads": [HEAD, HEAD], "Wo": ones(10, 4), **bad})
+
+
+def nudge(**bad):
+    return central_difference_jacobian(**{"f": softmax, "z": ones(3), **bad})
+
+
+def spread(**bad):
+    return dot_product_variance(**{"rng": np.random.default_rng(0), "widths": [4], "draws": 10, **bad})
+
+
+def ask(**bad):
+    return retrieve(**{"keys": ones(4, 3), "values": ones(4, 5), "slot": 1, "c": 2.0, **bad})
+
+
+def weight(**bad):
+    return closed_form_weight(**{"c": 2.0, "n": 4, "rho": 0.0, **bad})
+
+
+# Each row: the case, the call, the exception, how its message begins, and what else stands in it.
+BAD_INPUT = [
+    ("softmax of no entries", lambda: softmax([]), ValueError, "z has shape (0,)", "axis -1", "n >= 1"),
+    ("softmax of an empty axis", lambda: softmax(ones(3, 0)), ValueError, "z has shape (3, 0)", "axis -1", "n >= 1"),
+    ("softmax of an empty axis 0", lambda: softmax(ones(0, 3), axis=0), ValueError, "z has shape (0, 3)", "axis 0"),
+    ("softmax of a number", lambda: softmax(1.0), ValueError, "z has shape ()", "(..., n, ...)"),
+    ("softmax of NaN", lambda: softmax([[1.0, np.nan]]), ValueError, "z has shape (1, 2)", "NaN", "(..., n, ...)"),
+    ("softmax of +inf", lambda: softmax([np.inf, 1.0]), ValueError, "z has shape (2,)", "+inf", "finite or -inf"),
+    ("softmax of a row of -inf", lambda: softmax([[0.0, 1.0], [-np.inf, -np.inf]]), ValueError,
+     "z has shape (2, 2)", "-inf along axis -1", "a finite logit in every row"),
+    ("softmax of complex", lambda: softmax(ones(2, dtype=complex)), TypeError,
+     "z has dtype complex128", "(2,)", "real", "(..., n, ...)"),
+    ("softmax of objects", lambda: softmax([None, 1]), TypeError,
+     "z has dtype object", "(2,)", "real", "(..., n, ...)"),
+    ("softmax of text", lambda: softmax(["a", "b"]), TypeError,
+     "z has dtype <U1", "(2,)", "real", "(..., n, ...)"),
+    ("softmax of dates", lambda: softmax(np.zeros(2, dtype="M8[s]")), TypeError, "z has dtype datetime64", "real"),
+    ("softmax of a ragged list", lambda: softmax([[1, 2], [3]]), ValueError, "z is ragged", "(..., n, ...)"),
+    ("softmax along axis 2 of 2", lambda: softmax(ones(2, 3), axis=2), ValueError,
+     "axis has value 2", "from -2 to 1", "(2, 3)"),
+    ("softmax along axis -3 of 2", lambda: softmax(ones(2, 3), axis=-3), ValueError,
+     "axis has value -3", "from -2 to 1", "(2, 3)"),
+    ("softmax along axis 0.5", lambda: softmax(ones(2, 3), axis=0.5), TypeError, "axis has type float", "an integer"),
+    ("softmax along no axis", lambda: softmax(ones(2, 3), axis=None), TypeError,
+     "axis has type NoneType", "an integer"),
+    ("softmax along two axes", lambda: softmax(ones(2, 3), axis=(0, 1)), TypeError,
+     "axis has type tuple", "an integer"),
+
+    ("Q a vector", lambda: look(Q=ones(3)), ValueError, "Q has shape (3,)", "(..., m, d_k)"),
+    ("K a vector", lambda: look(K=ones(3)), ValueError, "K has shape (3,)", "(..., n, d_k)"),
+    ("V a vector", lambda: look(V=ones(4)), ValueError, "V has shape (4,)", "(..., n, d_v)"),
+    ("K of another width", lambda: look(K=ones(4, 2)), ValueError,
+     "K has shape (4, 2)", "(..., n, 3)", "Q of shape (2, 3)"),
+    ("K transposed", lambda: look(K=ones(3, 4)), ValueError, "K has shape (3, 4)", "(..., n, 3)"),
+    ("more values than keys", lambda: look(V=ones(6, 5)), ValueError,
+     "V has shape (6, 5)", "(..., 4, d_v)", "K of shape (4, 3)"),
+    ("one value for all keys", lambda: look(V=ones(1, 5)), ValueError, "V has shape (1, 5)", "(..., 4, d_v)"),
+    ("no keys", lambda: look(K=ones(0, 3), V=ones(0, 5)), ValueError, "K has shape (0, 3)", "n >= 1"),
+    ("d_k = 0", lambda: look(Q=ones(2, 0), K=ones(4, 0)), ValueError, "Q has shape (2, 0)", "d_k >= 1"),
+    ("batches that do not fit", lambda: look(Q=ones(2, 2, 3), K=ones(3, 4, 3)), ValueError,
+     "Q, K, V have shapes (2, 2, 3), (3, 4, 3), (4, 5)", "broadcast", "(..., m, d_k)"),
+    ("NaN in Q", lambda: look(Q=with_entry(ones(2, 3), np.nan)), ValueError,
+     "Q has shape (2, 3)", "NaN", "finite"),
+    ("inf in K", lambda: look(K=with_entry(ones(4, 3), np.inf)), ValueError,
+     "K has shape (4, 3)", "infinite", "finite"),
+    ("-inf in V", lambda: look(V=with_entry(ones(4, 5), -np.inf)), ValueError,
+     "V has shape (4, 5)", "infinite", "finite"),
+    ("complex Q", lambda: look(Q=ones(2, 3, dtype=complex)), TypeError, "Q has dtype complex128", "(2, 3)", "real"),
+    ("K of objects", lambda: look(K=ones(4, 3, dtype=object)), TypeError, "K has dtype object", "(4, 3)", "real"),
+    ("V of text", lambda: look(V=np.full((4, 5), "a")), TypeError, "V has dtype <U1", "(4, 5)", "(..., n, d_v)"),
+    ("ragged Q", lambda: look(Q=[[1, 2, 3], [4]]), ValueError, "Q is ragged", "(..., m, d_k)"),
+    ("ragged K", lambda: look(K=[[1], [2, 3]]), ValueError, "K is ragged", "(..., n, d_k)"),
+    ("scores that overflow", lambda: look(Q=1e200 * ones(2, 3), K=1e200 * ones(4, 3)), ValueError,
+     "Q K^T has scores of shape (2, 4)", "overflow float64", "finite scores"),
+    ("scores that overflow both ways", lambda: look(Q=1e200 * ones(2, 2), K=1e200 * np.array([[1, -1]] * 4)),
+     ValueError, "Q K^T has scores of shape (2, 4)", "overflow"),
+    ("float32 scores that overflow", lambda: look(Q=ones(2, 3, dtype="f") * np.float32(1e30),
+                                                  K=ones(4, 3, dtype="f") * np.float32(1e30), V=ones(4, 5, dtype="f")),
+     ValueError, "Q K^T has scores of shape (2, 4)", "overflow float32"),
+    ("scaled scores that overflow", lambda: look(Q=1e200 * ones(2, 3), scale=1e200), ValueError, "Q K^T", "overflow"),
+    ("mask of integers", lambda: look(mask=ones(2, 4, dtype=int)), TypeError,
+     "mask has dtype int", "(2, 4)", "booleans", "broadcast to shape (2, 4)"),
+    ("mask of 0 and -inf", lambda: look(mask=np.array([0.0, -np.inf, 0.0, 0.0])), TypeError,
+     "mask has dtype float64", "(4,)", "booleans", "True = may attend"),
+    ("mask transposed", lambda: look(mask=ones(4, 2, dtype=bool)), ValueError, "mask has shape (4, 2)", "(2, 4)"),
+    ("mask too wide", lambda: look(mask=ones(2, 5, dtype=bool)), ValueError, "mask has shape (2, 5)", "(2, 4)"),
+    ("mask with a batch there is none of", lambda: look(mask=ones(7, 2, 4, dtype=bool)), ValueError,
+     "mask has shape (7, 2, 4)", "broadcasts to (2, 4)"),
+    ("scale 0", lambda: look(scale=0), ValueError, "scale has value 0", "positive"),
+    ("scale below 0", lambda: look(scale=-1.0), ValueError, "scale has value -1", "positive"),
+    ("scale NaN", lambda: look(scale=np.nan), ValueError, "scale has", "NaN", "positive"),
+    ("scale infinite", lambda: look(scale=np.inf), ValueError, "scale has", "infinite", "positive"),
+    ("scale text", lambda: look(scale="1"), TypeError, "scale has", "positive"),
+    ("scale complex", lambda: look(scale=1j), TypeError, "scale has", "positive"),
+    ("scale a vector", lambda: look(scale=[1.0, 2.0]), ValueError, "scale has shape (2,)", "positive"),
+
+    ("X a vector", lambda: own(X=ones(3)), ValueError, "X has shape (3,)", "(..., n, d)"),
+    ("X ragged", lambda: own(X=[[1, 2, 3], [4]]), ValueError, "X is ragged", "(..., n, d)"),
+    ("X of text", lambda: own(X=[["a"]]), TypeError, "X has dtype <U1", "(1, 1)", "(..., n, d)"),
+    ("NaN in X", lambda: own(X=with_entry(ones(6, 3), np.nan)), ValueError, "X has shape (6, 3)", "NaN", "finite"),
+    ("Wq of another height", lambda: own(Wq=ones(4, 2)), ValueError,
+     "Wq has shape (4, 2)", "(3, width)", "X of shape (6, 3)"),
+    ("Wk of another height", lambda: own(Wk=ones(2, 2)), ValueError, "Wk has shape (2, 2)", "(3, width)"),
+    ("Wv of another height", lambda: own(Wv=ones(5, 3)), ValueError, "Wv has shape (5, 3)", "(3, width)"),
+    ("Wk of another width", lambda: own(Wk=ones(3, 4)), ValueError, "Wk has shape (3, 4)", "(3, 2)", "Wq"),
+    ("Wv with a batch", lambda: own(Wv=ones(2, 3, 5)), ValueError, "Wv has shape (2, 3, 5)", "(3, width)"),
+    ("inf in Wv", lambda: own(Wv=with_entry(ones(3, 5), np.inf)), ValueError,
+     "Wv has shape (3, 5)", "infinite", "finite"),
+    ("complex Wk", lambda: own(Wk=ones(3, 2, dtype=complex)), TypeError, "Wk has dtype complex128", "(3, 2)", "real"),
+    ("mask of the wrong size for X", lambda: own(mask=ones(6, 5, dtype=bool)), ValueError,
+     "mask has shape (6, 5)", "(6, 6)"),
+
+    ("p below 0", lambda: softmax_jacobian([1.5, -0.5]), ValueError, "p has shape (2,)", "outside [0, 1]", "(..., n)"),
+    ("p above 1", lambda: softmax_jacobian([[1.2, 0.0]]), ValueError, "p has shape (1, 2)", "outside [0, 1]"),
+    ("p that sums to 0.9", lambda: softmax_jacobian([0.5, 0.4]), ValueError,
+     "p has shape (2,)", "sum to one", "(..., n)"),
+    ("one row of p that sums to 0.9", lambda: softmax_jacobian([[0.5, 0.5], [0.5, 0.4]]), ValueError,
+     "p has shape (2, 2)", "a row that does not sum to one"),
+    ("p empty", lambda: softmax_jacobian([]), ValueError, "p has shape (0,)", "n >= 1"),
+    ("p a number", lambda: softmax_jacobian(1.0), ValueError, "p has shape ()", "(..., n)"),
+    ("NaN in p", lambda: softmax_jacobian([np.nan, 1.0]), ValueError, "p has shape (2,)", "NaN", "finite"),
+    ("p of text", lambda: softmax_jacobian(["a"]), TypeError, "p has dtype <U1", "(1,)", "real"),
+
+    ("f no function", lambda: nudge(f=3), TypeError, "f has type int", "a function", "(n,)"),
+    ("z a matrix", lambda: nudge(z=ones(2, 3)), ValueError, "z has shape (2, 3)", "(n,)"),
+    ("z empty", lambda: nudge(z=ones(0)), ValueError, "z has shape (0,)", "n >= 1"),
+    ("NaN in z", lambda: nudge(z=[np.nan, 1.0]), ValueError, "z has shape (2,)", "NaN", "finite"),
+    ("h 0", lambda: nudge(h=0.0), ValueError, "h has value 0", "positive"),
+    ("h below 0", lambda: nudge(h=-1e-5), ValueError, "h has value -1e-05", "positive"),
+    ("h NaN", lambda: nudge(h=np.nan), ValueError, "h has", "NaN", "positive"),
+    ("h infinite", lambda: nudge(h=np.inf), ValueError, "h has", "infinite", "positive"),
+    ("h text", lambda: nudge(h="1e-5"), TypeError, "h has", "positive"),
+    ("h too small for z", lambda: nudge(z=1e12 * ones(3), h=1e-5), ValueError,
+     "h has value 1e-05", "a positive step that changes z of shape (3,)"),
+    ("f NaN", lambda: nudge(f=lambda z: z * np.nan), ValueError, "f(z) has", "NaN", "(m,)"),
+    ("f complex", lambda: nudge(f=lambda z: z * 1j), TypeError, "f(z) has dtype complex128", "(m,)"),
+
+    ("no heads", lambda: many(heads=[]), ValueError, "heads has 0 triples", "h >= 1", "(Wq, Wk, Wv)"),
+    ("heads a number", lambda: many(heads=2), TypeError, "heads is no sequence of h triples", "(d, d_k)", "(d, d_v)"),
+    ("heads of pairs", lambda: many(heads=[HEAD[:2]]), ValueError, "heads is no sequence of h triples", "(Wq, Wk, Wv)"),
+    ("heads of numbers", lambda: many(heads=[1, 2]), TypeError, "heads is no sequence of h triples", "(Wq, Wk, Wv)"),
+    ("Wq of head 0 of another height", lambda: many(heads=[(ones(4, 2), *HEAD[1:]), HEAD]), ValueError,
+     "heads[0]: Wq has shape (4, 2)", "(3, width)"),
+    ("Wk of head 1 of another width", lambda: many(heads=[HEAD, (HEAD[0], ones(3, 4), HEAD[2])]), ValueError,
+     "heads[1]: Wk has shape (3, 4)", "(3, 2)"),
+    ("Wv of head 1 of text", lambda: many(heads=[HEAD, (*HEAD[:2], [["a"]])]), TypeError,
+     "heads[1]: Wv has dtype <U1", "(1, 1)", "(3, width)"),
+    ("Wo of another height", lambda: many(Wo=ones(9, 4)), ValueError, "Wo has shape (9, 4)", "(10, d_out)", "(6, 10)"),
+    ("Wo a vector", lambda: many(Wo=ones(10)), ValueError, "Wo has shape (10,)", "(h d_v, d_out)"),
+    ("NaN in Wo", lambda: many(Wo=with_entry(ones(10, 4), np.nan)), ValueError,
+     "Wo has shape (10, 4)", "NaN", "finite"),
+
+    ("rng a seed", lambda: spread(rng=0), TypeError, "rng has type int", "numpy.random.Generator"),
+    ("rng of the old kind", lambda: spread(rng=np.random.RandomState(0)), TypeError,
+     "rng has type RandomState", "numpy.random.Generator"),
+    ("width 0", lambda: spread(widths=[4, 0]), ValueError, "widths has value 0", ">= 1"),
+    ("width 2.5", lambda: spread(widths=[2.5]), TypeError, "widths has type float", "integers >= 1"),
+    ("one draw", lambda: spread(draws=1), ValueError, "draws has value 1", ">= 2"),
+    ("draws a float", lambda: spread(draws=1e4), TypeError, "draws has type float", "an integer >= 2"),
+
+    ("u a matrix", lambda: cosine(ones(2, 2), ones(2)), ValueError, "u has shape (2, 2)", "(d,)"),
+    ("v longer than u", lambda: cosine(ones(2), ones(3)), ValueError, "v has shape (3,)", "(2,)"),
+    ("u of zeros", lambda: cosine(np.zeros(2), ones(2)), ValueError, "u has shape (2,)", "no entry but 0", "(d,)"),
+    ("v of zeros", lambda: cosine(ones(2), [0, 0]), ValueError, "v has shape (2,)", "no entry but 0", "(d,)"),
+    ("vectors without entries", lambda: cosine([], []), ValueError, "u has shape (0,)", "(d,)"),
+    ("NaN in v", lambda: cosine(ones(2), [1.0, np.nan]), ValueError, "v has shape (2,)", "NaN", "finite"),
+
+    ("keys a vector", lambda: ask(keys=ones(4)), ValueError, "keys has shape (4,)", "(n, d)"),
+    ("no slots", lambda: ask(keys=ones(0, 3), values=ones(0, 5)), ValueError, "keys has shape (0, 3)", "n >= 1"),
+    ("keys without width", lambda: ask(keys=ones(4, 0)), ValueError, "keys has shape (4, 0)", "d >= 1"),
+    ("fewer values than keys", lambda: ask(values=ones(3, 5)), ValueError,
+     "values has shape (3, 5)", "(4, d_v)", "(4, 3)"),
+    ("ragged values", lambda: ask(values=[[1, 2], [3]]), ValueError, "values is ragged", "(n, d_v)"),
+    ("slot 4 of 4", lambda: ask(slot=4), ValueError, "slot has value 4", "from 0 to 3"),
+    ("slot -1", lambda: ask(slot=-1), ValueError, "slot has value -1", "from 0 to 3"),
+    ("slot 1.0", lambda: ask(slot=1.0), TypeError, "slot has type float", "from 0 to 3"),
+    ("c NaN", lambda: ask(c=np.nan), ValueError, "c has", "NaN", "a finite number"),
+    ("c text", lambda: ask(c="2"), TypeError, "c has", "a finite number"),
+    ("c two numbers", lambda: ask(c=[1.0, 2.0]), ValueError, "c has shape (2,)", "a finite number"),
+
+    ("sharpness infinite", lambda: weight(c=[1.0, np.inf]), ValueError, "c has shape (2,)", "infinite", "finite"),
+    ("sharpness complex", lambda: weight(c=1j), TypeError, "c has dtype complex128", "real"),
+    ("n 0", lambda: weight(n=0), ValueError, "n has value 0", ">= 1"),
+    ("n 4.0", lambda: weight(n=4.0), TypeError, "n has type float", "an integer >= 1"),
+    ("rho above 1", lambda: weight(rho=1.1), ValueError, "rho has value 1.1", "from -0.333333 to 1", "n = 4"),
+    ("rho that no four vectors have", lambda: weight(rho=-0.5), ValueError,
+     "rho has value -0.5", "from -0.333333 to 1"),
+    ("rho NaN", lambda: weight(rho=np.nan), ValueError, "rho has", "NaN", "from -1/(n-1) to 1"),
+    ("rho text", lambda: weight(rho="0"), TypeError, "rho has", "from -1/(n-1) to 1"),
+    ("mask a ragged list", lambda: look(mask=[[True], [True, False]]), ValueError, "mask ", "(2, 4)"),
+    ("f infinite", lambda: nudge(f=lambda z: np.full(2, np.inf)), ValueError, "f(z) has", "infinite", "(m,)"),
+    ("f a matrix", lambda: nudge(f=lambda z: np.outer(z, z)), ValueError, "f(z) has shape", "(m,)"),
+    ("f a number", lambda: nudge(f=lambda z: z.sum()), ValueError, "f(z) has shape ()", "(m,)"),
+    ("f of changing shape", lambda: nudge(f=lambda z: z[:1 + (z[0] > 1)]), ValueError, "f(z) has", "(m,)"),
+    ("Wo that overflows", lambda: many(Wo=1e308 * ones(10, 4)), ValueError, "", "Wo", "overflow"),
+    ("widths a number", lambda: spread(widths=4), TypeError, "widths has type int", "integers >= 1"),
+    ("a stored value of zero", lambda: ask(values=np.zeros((4, 5))), ValueError, "values", "(4, 5)"),
+    ("c that overflows the query", lambda: ask(keys=10 * ones(4, 3), c=1e308), ValueError, "c has", "1e+308"),
+]
+
+
+def rows(table):
+    return [pytest.param(*row[1:4], row[4:], id=row[0]) for row in table]
+
+
+def told(call, error, begins, needs):
+    with pytest.raises(error) as caught:
+        call()
+    message = str(caught.value)
+    assert caught.type is error
+    assert message.startswith(begins), f"{message!r} does not begin with {begins!r}"
+    assert not [part for part in needs if part not in message], f"{message!r} lacks one of {needs}"
+
+
+@pytest.mark.parametrize("call, error, begins, needs", rows(BAD_INPUT))
+def test_bad_input_is_told_which_argument_what_it_has_and_what_it_needs(call, error, begins, needs):
+    told(call, error, begins, needs)

@@ -1,0 +1,152 @@
+"""Figures and scenes: their words follow what they draw, and every frame is what a fresh drawing would be."""
+
+import io
+from dataclasses import replace
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from PIL import Image
+
+from attention_core import attention
+from chapter import figures, run, scenes
+from kg import ENTITIES, adjacency
+
+R = run.draw()
+HEAD = attention(R.X, R.Wq, R.Wk, R.Wv)
+X = np.linspace(0, 1, 11)
+
+# One call of every still figure.
+DRAWINGS = {
+    "heatmap": lambda: figures.heatmap(HEAD.weights, ENTITIES, ENTITIES, title="t", what="w"),
+    "heatmap, signed": lambda: figures.heatmap(HEAD.raw, ENTITIES, ENTITIES, title="t", what="w", signed=True, digits=1),
+    "heatmaps": lambda: figures.heatmaps({"a": R.noise, "b": R.X}, ENTITIES, list("01234567"), title="t", what="w", signed=True),
+    "weighted_values": lambda: figures.weighted_values(HEAD.weights[1], R.X @ R.Wv, ENTITIES, "bob"),
+    "bars": lambda: figures.bars({"a": HEAD.weights[1], "b": HEAD.weights[2]}, ENTITIES, title="t"),
+    "lines": lambda: figures.lines(X, {"a": X, "b": X ** 2}, title="t", across="x", what="y", points={"p": (0.5, 0.5)}),
+    "histograms": lambda: figures.histograms({"a": R.products[0].dots}, {"a": np.cos}, title="t", across="x", half_width=9),
+    "world": figures.world,
+    "wirings": lambda: figures.wirings(adjacency(directed=False), HEAD.weights, "bob"),
+    "soft_dictionary": lambda: figures.soft_dictionary(np.ones(4), np.eye(4), R.values, np.full(4, 0.25), R.values.mean(0),
+                                                       list("abcd")),
+}
+SCENES = {
+    "query_row": (lambda: scenes.query_row(HEAD.weights, HEAD.output), ("alice", "bob", "p3")),
+    "retrieval": (lambda: scenes.retrieval(R.values), (0.0, 3.0, 8.0)),
+    "widths": (lambda: scenes.widths({p.d_k: p.dots for p in R.products}), (4, 64, 256)),
+    "temperature": (lambda: scenes.temperature(R.z), (0.1, 1.0, 10.0)),
+    "matrices": (lambda: scenes.matrices({"a": HEAD.weights, "b": np.eye(13)}, what="w", finding=lambda n, M: f"{n}: {M[0, 0]}"),
+                 ("a", "b")),
+}
+
+
+def pixels(png):
+    return np.asarray(Image.open(io.BytesIO(png)).convert("RGB")).astype(int)
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_a_figure_has_a_picture_and_its_words(name):
+    picture = DRAWINGS[name]()
+    assert pixels(picture.png).shape[:2] == (picture.height * figures.DPI // figures.SHOWN, picture.width * figures.DPI // figures.SHOWN)
+    assert tuple(pixels(picture.png)[0, 0]) == (255, 255, 255)  # opaque white, for dark themes
+    assert len(picture.alt) > 60 and len(picture.caption) > 40 and "nan" not in picture.alt + picture.caption
+    assert picture.width <= 1280 and picture.height <= 720      # one projector page
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_a_figure_is_the_same_at_every_call_and_under_any_style_of_the_reader(name):
+    first = DRAWINGS[name]()
+    with mpl.rc_context({"font.size": 6, "image.cmap": "jet", "axes.facecolor": "black", "lines.linewidth": 9}):
+        assert DRAWINGS[name]() == first
+        assert mpl.rcParams["font.size"] == 6  # and the reader's style is left as it was
+
+
+@pytest.mark.parametrize("name", [*DRAWINGS, *SCENES])
+def test_no_text_is_smaller_than_ten_points(name, monkeypatch):
+    seen = []
+    monkeypatch.setattr(figures, "mark", lambda figure: seen.append(figure) or "")
+    monkeypatch.setattr(scenes, "finish", figures.finish)
+    if name in DRAWINGS:
+        DRAWINGS[name]()
+    else:
+        scenes.still(SCENES[name][0](), SCENES[name][1][-1])
+    texts = [t for figure in seen for t in figure.findobj(mpl.text.Text) if t.get_text().strip()]
+    assert texts and min(t.get_fontsize() for t in texts) >= 10
+
+
+CHANGES = {
+    "one entry": lambda A: A + 1e-4 * np.eye(13),
+    "transposed": lambda A: A.T,
+    "scaled": lambda A: 2 * A,
+    "rows reordered": lambda A: A[::-1],
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_other_data_have_other_words(change):
+    a, b = (figures.heatmap(M, ENTITIES, ENTITIES, title="t", what="w") for M in (HEAD.weights, CHANGES[change](HEAD.weights)))
+    assert a.mark != b.mark
+
+
+def test_another_colour_map_or_another_limit_has_another_alt_text(monkeypatch):
+    before = DRAWINGS["heatmap"]()
+    monkeypatch.setattr(figures, "PROBABILITY", "Greens")
+    assert DRAWINGS["heatmap"]().alt != before.alt
+    monkeypatch.undo()
+    monkeypatch.setattr(figures, "span", lambda signed, *M: (0.0, 1.0))
+    assert DRAWINGS["heatmap"]().alt != before.alt
+
+
+def test_another_legend_or_another_line_has_another_mark():
+    draw = lambda **series: figures.lines(X, series, title="t", across="x", what="y").mark
+    assert len({draw(a=X, b=X), draw(a=X, c=X), draw(a=X, b=X ** 2), draw(a=X)}) == 4
+
+
+def test_rounding_noise_does_not_reach_the_words():
+    noise = HEAD.weights * (1 + 1e-15)
+    a, b = (figures.heatmap(M, ENTITIES, ENTITIES, title="t", what="w") for M in (HEAD.weights, noise))
+    assert (a.alt, a.caption, a.mark) == (b.alt, b.caption, b.mark)
+
+
+def test_side_by_side_maps_share_limits_and_signed_ones_are_centred_at_zero():
+    assert figures.span(True, np.array([[-3.0]]), np.array([[2.0]])) == (-3.0, 3.0)
+    assert figures.span(False, np.array([[0.2]]), np.array([[0.7]])) == (0.0, 0.7)
+
+
+def test_the_ink_in_a_cell_stands_out_on_its_colour():
+    image = mpl.figure.Figure().subplots().imshow([[0.0, 1.0]], cmap="Blues")
+    assert (figures.ink(image, 0.0), figures.ink(image, 1.0)) == ("black", "white")
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_a_frame_says_what_the_still_picture_at_its_value_says(name):
+    build, values = SCENES[name]
+    scene = build()
+    run_of_frames = scenes.frames(scene, values)
+    assert len({(f.alt, f.mark) for f in run_of_frames}) == len(values)  # no frame repeats another
+    for value, frame in zip(values, run_of_frames):
+        still = scenes.still(scene, value)
+        assert (still.alt, still.mark) == (frame.alt, frame.mark)
+        assert frame.caption in still.caption
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_a_frame_has_the_pixels_of_a_drawing_from_scratch(name):
+    build, values = SCENES[name]
+    frames = scenes.frames(build(), values)
+    for value, frame in zip(values, frames):
+        scene = build()
+        scene.move(value)
+        scene.figure.set_dpi(figures.SHOWN)
+        canvas = FigureCanvasAgg(scene.figure)
+        canvas.draw()
+        fresh = pixels(figures.encode(np.asarray(canvas.buffer_rgba())))
+        # What moves is drawn above what stands still, so that pixels may differ where the two cross (a curve's point, an axis).
+        differs = (abs(pixels(frame.png) - fresh).max(axis=2) > 32).mean()
+        assert differs < 0.005, (value, differs)
+
+
+def test_a_picture_is_compared_by_all_it_shows():
+    picture = DRAWINGS["bars"]()
+    assert picture != replace(picture, mark="0") and picture != replace(picture, png=b"")

@@ -1,0 +1,156 @@
+"""The committed notebooks as files: executed, in order, in normal form, linked, captioned, and with nothing to hide."""
+
+import ast
+import configparser
+import re
+import statistics
+
+import nbformat
+from conftest import PATHS, ROOT
+
+from chapter.refresh import normalise
+
+
+def test_the_chapter_has_its_eleven_notebooks():
+    assert [p.stem[:2] for p in PATHS] == [f"{k:02d}" for k in range(11)]
+
+
+# --- executed ---
+
+def test_every_code_cell_was_executed_in_order(code):
+    assert [cell.execution_count for cell in code] == list(range(1, len(code) + 1))
+
+
+def test_no_output_is_an_error_or_a_warning(code):
+    bad = [(cell.id, out.output_type, out.get("name")) for cell in code for out in cell.outputs
+           if out.output_type == "error" or out.get("name") == "stderr"]
+    assert bad == []
+
+
+def test_cells_that_print_or_draw_have_an_output(code):
+    silent = [cell.id for cell in code if not cell.outputs and re.search(r"\bprint\(|^(figures|scenes\.still|sliders)\b",
+                                                                         cell.source, re.M)]
+    assert silent == []
+
+
+def test_the_file_is_in_normal_form(path, notebook):
+    assert normalise(notebook) + "\n" == path.read_text(encoding="utf-8")
+
+
+def test_no_cell_is_out_of_regression(code):
+    hidden = [cell.id for cell in code if cell.metadata.get("tags") or "NBVAL_" in cell.source.upper()]
+    assert hidden == []
+
+
+def test_the_sanitizer_replaces_rounding_errors_and_nothing_else():
+    config = configparser.ConfigParser()
+    config.read(ROOT / "tests" / "nbval_sanitize.cfg")
+    assert config.sections() == ["rounding"]
+    rule = re.compile(config["rounding"]["regex"])
+    for noise in ("2.22e-16", "3.65e-12", "1.0e-10", "9.99e-100"):
+        assert rule.sub("", noise) == "", noise
+    for number in ("0.9903", "2.22e-09", "3.65e-6", "1e-12", "-3.6375", "262.5068", "1.5e+12", "12.5e-2", "0.0000", "True"):
+        assert rule.sub("", number) == number, number
+
+
+# --- pictures ---
+
+def test_every_picture_carries_an_alt_text_and_a_caption(code):
+    for cell in code:
+        for k, out in enumerate(cell.outputs):
+            if "image/png" in out.get("data", {}):
+                alt = out.metadata["image/png"]["alt"]
+                assert len(alt) > 60, (cell.id, alt)
+                text = out.data["text/plain"]
+                assert text.startswith((alt, "Slider: ")) and re.search(r"\[[0-9a-f]{8}\]$|\[rounding, not marked\]$", text)
+                caption = cell.outputs[k + 1].data["text/markdown"]
+                assert caption.startswith(("*Figure.* ", "*Slider.* ")), (cell.id, caption)
+
+
+def test_every_slider_stands_under_the_same_picture_at_a_fixed_value(code):
+    for before, cell in zip(code, code[1:]):
+        if "sliders.flipbook(" in cell.source:
+            assert re.search(r"^scenes\.still\(scene, ", before.source, re.M), cell.id
+            value = re.search(r"scenes\.still\(scene, (.+)\)", before.source).group(1)
+            assert f"start={value}" in cell.source, (cell.id, value)
+
+
+def test_a_notebook_stays_small(path):
+    assert path.stat().st_size < 500_000
+
+
+# --- read as a page ---
+
+def test_it_opens_with_question_aim_needs_time_and_the_way(path, prose):
+    opening = prose[0]
+    assert opening.startswith(f"# {path.stem[:2]} · ")
+    for part in ("**The question", "**After this", "It needs**", "**Time:**", "minutes"):
+        assert part in opening, part
+    k = PATHS.index(path)
+    for other in PATHS[max(k - 1, 0):k + 2]:
+        if other != path:
+            assert f"]({other.name})" in opening and f"]({other.name})" in prose[-1], other.name
+
+
+def test_it_ends_with_terms_and_references(path, prose):
+    if path.stem[:2] not in ("00",):
+        text = "\n".join(prose)
+        assert "## References" in text and ("## Key terms" in text or "## What you have now" in text or "## Glossary" in text)
+
+
+def test_the_reader_predicts_before_the_result_shows(path, prose):
+    if path.stem[:2] not in ("00", "10"):
+        assert sum(text.count("**Predict.**") for text in prose) >= 3
+
+
+def test_every_link_between_notebooks_resolves(path, prose):
+    for target in re.findall(r"\]\((?!https?:)([^)#]*)(?:#[^)]*)?\)", "\n".join(prose)):
+        assert (path.parent / target).exists(), target
+
+
+def test_a_reference_to_the_literature_names_the_page_it_links():
+    for path in PATHS:
+        text = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "markdown")
+        for shown, linked in re.findall(r"\[arXiv:([^\]]+)\]\(https://arxiv\.org/abs/([^)]+)\)", text):
+            assert shown == linked, path.name
+        assert all(re.match(r"https://(arxiv\.org/abs|doi\.org)/", url) for url in re.findall(r"\]\((https?:[^)]+)", text))
+
+
+def test_the_table_of_notebooks_gives_each_ones_own_minutes():
+    start = "\n".join(cell.source for cell in nbformat.read(PATHS[0], as_version=4).cells)
+    for text in (start, (ROOT / "README.md").read_text(encoding="utf-8")):
+        for path in PATHS[1:]:
+            own = re.search(r"\*\*Time:\*\* (\d+) minutes", nbformat.read(path, as_version=4).cells[0].source).group(1)
+            assert re.search(rf"\| \[{path.stem[:2]} · [^\]]+\]\([^)]*{path.name}\) \| [^|]+ \| {own} \|", text), path.name
+
+
+def test_every_term_of_the_glossary_stands_in_the_notebook_it_points_to():
+    last = "\n".join(cell.source for cell in nbformat.read(PATHS[-1], as_version=4).cells)
+    rows = re.findall(r"^\| ([^|]+) \| [^|]+ \| (\[\d\d\].*) \|$", last[last.index("## Glossary"):], re.M)
+    assert len(rows) >= 20
+    for term, where in rows:
+        first = re.split(r"[,$]", term)[0].strip().lower()
+        for target in re.findall(r"\]\((.*?)\)", where)[:1]:
+            text = (ROOT / "notebooks" / target).read_text(encoding="utf-8").lower()
+            assert first in text or all(word[:6] in text for word in first.split()), (term, target)
+
+
+# --- code as a reader meets it ---
+
+def test_the_first_code_cell_is_all_the_imports(code):
+    kinds = [{type(node) for node in ast.parse(cell.source).body} for cell in code]
+    assert kinds[0] <= {ast.Import, ast.ImportFrom}
+    assert not any(kind & {ast.Import, ast.ImportFrom} for kind in kinds[1:])
+
+
+def test_no_cell_shows_machinery_or_reaches_outside(code):
+    for cell in code:
+        assert not re.search(r"^\s*[%!]|sys\.path|matplotlib|\bpip\b|subprocess|os\.system|urllib|requests|socket|open\(",
+                             cell.source, re.M), cell.id
+
+
+def test_cells_stay_short(code):
+    lengths = [sum(1 for line in cell.source.splitlines() if line.strip()) for cell in code]
+    assert statistics.median(lengths) <= 4 and sorted(lengths)[int(0.9 * (len(lengths) - 1))] <= 10, lengths
+
+

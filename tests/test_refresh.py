@@ -1,0 +1,64 @@
+"""`make refresh`: one normal form, a second run changes nothing, and no interruption leaves half a file."""
+
+import nbformat
+import pytest
+
+from chapter import refresh
+
+CELLS = ["print('one')\nprint('two')", "1 + 1", "from IPython.display import display\ndisplay('x')"]
+
+
+@pytest.fixture
+def small(tmp_path):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source, id=f"c{k}") for k, source in enumerate(CELLS)])
+    notebook.metadata["authors"] = "someone"
+    notebook.cells[0].metadata = {"collapsed": True, "tags": ["kept"]}
+    path = tmp_path / "small.ipynb"
+    nbformat.write(notebook, path)
+    return path
+
+
+def test_a_second_run_changes_no_byte_and_a_check_writes_none(small, capsys):
+    raw = small.read_bytes()
+    assert not refresh.refresh(small, check=True) and small.read_bytes() == raw  # not yet executed: the check fails
+    refresh.refresh(small, check=False)
+    once = small.read_bytes()
+    assert once != raw
+    assert refresh.refresh(small, check=False) and refresh.refresh(small, check=True)
+    assert small.read_bytes() == once
+    notebook = nbformat.reads(once.decode(), as_version=4)
+    assert [c.execution_count for c in notebook.cells] == [1, 2, 3]
+    assert notebook.cells[0].metadata == {"tags": ["kept"]} and set(notebook.metadata) == {"kernelspec", "language_info"}
+    assert notebook.cells[0].outputs[0].text == "one\ntwo\n"
+    assert "DIFFERS" in capsys.readouterr().out
+
+
+def test_a_failing_cell_leaves_the_file_as_it_was(small):
+    notebook = nbformat.read(small, as_version=4)
+    notebook.cells[1].source = "1 / 0"
+    nbformat.write(notebook, small)
+    before = small.read_bytes()
+    with pytest.raises(Exception, match="ZeroDivisionError"):
+        refresh.refresh(small, check=False)
+    assert small.read_bytes() == before
+
+
+def test_a_full_disk_leaves_the_old_notebook_whole(small, monkeypatch):
+    before = small.read_bytes()
+
+    def full(self, text, **kwargs):
+        self.write_bytes(text[:10].encode())
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(type(small), "write_text", full)
+    with pytest.raises(OSError, match="No space"):
+        refresh.replace(small, "new")
+    assert small.read_bytes() == before and list(small.parent.iterdir()) == [small]
+
+
+def test_the_widget_view_and_its_state_are_left_out():
+    out = nbformat.v4.new_output("display_data", {refresh.WIDGET_VIEW: {"model_id": "1"}, "text/plain": "w"})
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("x", outputs=[out])])
+    notebook.metadata["widgets"] = {"state": {}}
+    text = refresh.normalise(notebook)
+    assert "widget" not in text and '"w"' in text
