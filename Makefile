@@ -6,7 +6,7 @@ BIN := .venv/bin
 export JUPYTER_PREFER_ENV_PATH := 1
 unexport MPLBACKEND PYTHONPATH
 
-.PHONY: lab test refresh refresh-check faults lock env
+.PHONY: lab test refresh refresh-check browser bench-sliders faults lock env
 
 lab: env
 	$(BIN)/jupyter lab --allow-root $(ARGS) notebooks/00_start_here.ipynb
@@ -20,6 +20,13 @@ refresh: env
 refresh-check: env
 	$(BIN)/python -m chapter.refresh --check
 
+# The browser's driver, for those who have a Chromium; `make test` then runs tests/browser/ too.
+browser: env
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-browser.lock
+
+bench-sliders: browser
+	$(BIN)/python tests/browser/bench_sliders.py
+
 faults: env
 	$(BIN)/python tests/plant_faults.py
 
@@ -27,6 +34,7 @@ faults: env
 lock:
 	uv lock --upgrade
 	uv export --frozen --quiet --no-header --no-annotate --no-emit-project --output-file requirements.lock
+	uv export --frozen --quiet --no-header --no-annotate --no-emit-project --only-group browser --output-file requirements-browser.lock
 
 env:
 	@command -v "$(PYTHON)" >/dev/null || { echo "$(PYTHON) was not found. Install Python 3.11 to 3.14, for instance 'apt install python3 python3-venv'."; exit 1; }

@@ -60,6 +60,23 @@ def is_made(python):
         return False
 
 
+def run(*step):
+    """Take one step of making .venv, or stop."""
+    if subprocess.call(step, close_fds=False):  # the step holds the lock too, should this process be killed alone
+        sys.exit("That step failed: %s\nNothing is kept of it: the next call starts anew." % " ".join(step))
+
+
+def link():
+    """Let the editable install point to this folder by the way from there, not by its name.
+
+    Python before 3.13 reads the pointer in the machine's own encoding, and so would miss a name such as "Übung".
+    """
+    for path in (os.path.join(VENV, name) for name in files()):
+        if os.path.basename(path) == "_attention_chapter.pth":
+            with open(path, "w") as file:
+                file.write(os.path.relpath(HERE, os.path.dirname(path)) + "\n")
+
+
 def make(python):
     """Make .venv, install the locked packages by hash, then this project on top, editable."""
     lacking = [name for name in ("venv", "ensurepip")
@@ -68,13 +85,12 @@ def make(python):
         sys.exit("%s lacks %s, which makes environments.\nOn Debian and Ubuntu: 'apt install python3-venv'."
                  % (python, " and ".join(lacking)))
     print("Making .venv with %s (about a minute) ..." % python, flush=True)
-    pip = [PYTHON, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    for step in ([python, "-m", "venv", "--clear", VENV],
-                 pip + ["--require-hashes", "-r", os.path.join(HERE, "requirements.lock")],
-                 pip + ["--no-deps", "--no-build-isolation", "--editable", HERE],
-                 STARTS):
-        if subprocess.call(step, close_fds=False):  # each step holds the lock too, should this process be killed alone
-            sys.exit("That step failed: %s\nNothing is kept of it: the next call starts anew." % " ".join(step))
+    run(python, "-m", "venv", "--clear", VENV)
+    pip = (PYTHON, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+    run(*pip, "--require-hashes", "-r", os.path.join(HERE, "requirements.lock"))
+    run(*pip, "--no-deps", "--no-build-isolation", "--editable", HERE)
+    link()
+    run(*STARTS)
     made = [fingerprint(python)] + files()
     with open(STAMP, "w", encoding="utf-8", errors="surrogateescape") as file:
         file.write("\n".join(made))

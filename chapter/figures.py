@@ -33,8 +33,9 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")  # 
 STROKES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)))
 MARKERS = ("o", "s", "^", "D", "v", "P")
 HATCHES = ("", "///", "...", "xxx")
+EDGES = ("#000000", "#7F0000", "#000000", "#777777", "#7F0000")  # beside the strokes, and unlike any type
 MUTED = "#BBBBBB"
-PALETTE = 128            # colours in a PNG
+PALETTE = 255            # colours in a PNG
 DPI = 150                # drawn finer than shown, so that a projector or a phone stays sharp
 SHOWN = 100              # pixels an inch on the page
 
@@ -86,10 +87,16 @@ def finish(figure: Figure, finding: str, caption: str, alt: str | None = None) -
     return Picture(png, width, height, f"{finding}. {alt or describe(figure)}", caption, mark(figure))
 
 
-def encode(pixels: np.ndarray) -> bytes:
-    """A canvas as PNG with a palette, a third of the size of true colour, and without a text chunk."""
+def palette(pixels: np.ndarray) -> Image.Image:
+    """The few colours that stand for those of a canvas."""
+    return Image.fromarray(pixels[..., :3]).quantize(PALETTE, method=Image.Quantize.MAXCOVERAGE)
+
+
+def encode(pixels: np.ndarray, colours: Image.Image | None = None) -> bytes:
+    """A canvas as PNG with a palette, its own or a given one: a third of the size of true colour, and no text chunk."""
     buffer = io.BytesIO()
-    Image.fromarray(pixels[..., :3]).quantize(PALETTE, method=Image.Quantize.MEDIANCUT).save(buffer, "png")
+    few = Image.fromarray(pixels[..., :3]).quantize(palette=colours, dither=Image.Dither.NONE) if colours else palette(pixels)
+    few.save(buffer, "png")
     return buffer.getvalue()
 
 
@@ -193,9 +200,14 @@ def paint(figure: Figure, ax, M: np.ndarray, rows: Sequence[str], columns: Seque
 
 
 def ink(image, x: float) -> str:
-    """Black or white, whichever stands out on the colour of ``x``: by luminance."""
-    r, g, b, _ = image.cmap(image.norm(x))
-    return "black" if 0.299 * r + 0.587 * g + 0.114 * b > 0.5 else "white"
+    """Black or white, whichever stands out on the colour of ``x``."""
+    return stands_out(image.cmap(image.norm(x)))
+
+
+def stands_out(colour: tuple) -> str:
+    """Black or white, whichever has the higher contrast on a colour, by relative luminance (WCAG 2.2)."""
+    r, g, b = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour[:3])
+    return "black" if 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 else "white"
 
 
 def span(signed: bool, *matrices: np.ndarray) -> tuple[float, float]:
@@ -218,7 +230,7 @@ def heatmaps(maps: Mapping[str, np.ndarray], rows: Sequence[str], columns: Seque
     """Matrices of one shape side by side on shared limits; ``rings`` circles the True cells of each."""
     limits = span(signed, *maps.values())
     width = 9.2 if len(maps) == 1 and len(columns) > 5 else 6.4 if len(maps) == 1 else 11.6
-    figure = Figure(figsize=(width, min(6.9, 1.9 + 0.42 * len(rows))), layout="constrained")
+    figure = Figure(figsize=(width, min(5.9, 1.9 + 0.42 * len(rows))), layout="constrained")
     axes = figure.subplots(1, len(maps), squeeze=False)[0]
     for ax, (name, M) in zip(axes, maps.items()):
         image, _ = paint(figure, ax, M, rows, columns, limits, signed, digits)
@@ -247,7 +259,7 @@ def weighted_values(weights: np.ndarray, V: np.ndarray, names: Sequence[str], qu
     parts = weights[:, None] * V
     total = parts.sum(axis=0)
     coordinates = [f"{j}" for j in range(V.shape[1])]
-    figure = Figure(figsize=(11.6, 6.6), layout="constrained")
+    figure = Figure(figsize=(11.6, 5.9), layout="constrained")
     left, middle, right = figure.subplots(1, 3, width_ratios=(1, 1.25, 1.25))
     bars = left.barh(range(len(names)), weights, color=COLOURS[0])
     left.bar_label(bars, [f"{w:.4f}" for w in weights], padding=3, fontsize=10)
@@ -277,9 +289,17 @@ def weighted_values(weights: np.ndarray, V: np.ndarray, names: Sequence[str], qu
 
 # --- bars and lines --------------------------------------------------------------------------------------------------
 
+def _levels(ax, levels: Mapping[str, float] | None) -> None:
+    """Dotted lines at named heights."""
+    for label, level in (levels or {}).items():
+        ax.axhline(level, color="#555555", lw=1, ls=":", label="_level")
+        ax.annotate(label, (0, level), xycoords=("axes fraction", "data"), xytext=(4, 4), textcoords="offset points",
+                    fontsize=10, color="#333333")
+
+
 @styled
 def bars(series: Mapping[str, np.ndarray], names: Sequence[str], *, title: str, what: str = "weight (dimensionless)",
-         across: str = "key", top: float | None = None, digits: int | None = 4) -> Picture:
+         across: str = "key", digits: int | None = 4, levels: Mapping[str, float] | None = None) -> Picture:
     """Bars for named slots, one group of bars a slot; hatches as well as colours tell the series apart."""
     figure = Figure(figsize=(9.2, 4.4), layout="constrained")
     ax = figure.subplots()
@@ -293,7 +313,8 @@ def bars(series: Mapping[str, np.ndarray], names: Sequence[str], *, title: str, 
     ax.set_xticks(range(len(names)), names)
     ax.set_xlabel(across)
     ax.set_ylabel(what)
-    ax.set_ylim(0, top or 1.22 * max(max(s) for s in series.values()))
+    ax.set_ylim(0, 1.22 * max(max(s) for s in series.values()))
+    _levels(ax, levels)
     ax.set_title(title)
     if len(series) > 1:
         ax.legend()
@@ -305,11 +326,13 @@ def bars(series: Mapping[str, np.ndarray], names: Sequence[str], *, title: str, 
 @styled
 def lines(x: np.ndarray, series: Mapping[str, np.ndarray], *, title: str, across: str, what: str,
           log: str = "", points: Mapping[str, tuple[float, float]] | None = None,
-          levels: Mapping[str, float] | None = None, dots: Sequence[str] = (), noisy: bool = False) -> Picture:
+          levels: Mapping[str, float] | None = None, dots: Sequence[str] = (), noisy: bool = False,
+          whole: bool = False) -> Picture:
     """Curves over a shared x; ``log`` names the logarithmic axes, ``points`` and ``levels`` are marked and named.
 
     ``dots`` draws those series as markers (measurements beside a derived curve). ``noisy`` says that the data reach
-    down to rounding, whose digits differ between machines: then the words speak of shapes, not of digits.
+    down to rounding, whose digits differ between machines: then the words speak of shapes, not of digits. ``whole`` is
+    for counts: a tick at every x, and the other axis from zero.
     """
     figure = Figure(figsize=(9.2, 4.8), layout="constrained")
     ax = figure.subplots()
@@ -320,13 +343,14 @@ def lines(x: np.ndarray, series: Mapping[str, np.ndarray], *, title: str, across
         ax.set_xscale("log")
     if "y" in log:
         ax.set_yscale("log")
-    for label, level in (levels or {}).items():
-        ax.axhline(level, color="#555555", lw=1, ls=":")
-        ax.annotate(label, (1, level), xycoords=("axes fraction", "data"), xytext=(-4, 4), textcoords="offset points",
-                    ha="right", fontsize=10, color="#333333")
+    _levels(ax, levels)
+    if whole:
+        ax.set_xticks(x)
+        ax.set_ylim(0, 1.08 * max(max(y) for y in series.values()))
     for label, (px, py) in (points or {}).items():
         ax.plot(px, py, "o", ms=9, color="black", zorder=5)
-        ax.annotate(label, (px, py), xytext=(10, -14), textcoords="offset points", fontsize=11)
+        ax.annotate(label, (px, py), xytext=(0, 10), textcoords="offset points", ha="center",
+                    fontsize=11)
     ax.set_xlabel(across)
     ax.set_ylabel(what)
     ax.set_title(title)
@@ -338,7 +362,8 @@ def lines(x: np.ndarray, series: Mapping[str, np.ndarray], *, title: str, across
         words = f"Curves: {', '.join(series)}"
         alt = f"Line plot, both axes logarithmic. Horizontal axis {across}, vertical axis {what}. {words}."
         return _unmarked(finish(figure, title, f"Across: {across}; up: {what}. {words}.", alt))
-    ends = [f"{label}: from {short(y[0])} at {short(x[0])} to {short(y[-1])} at {short(x[-1])}" for label, y in series.items()]
+    ends = [f"{label}: from {short(y[0])} at {short(x[0])} to {short(y[-1])} at {short(x[-1])}, highest {short(max(y))} at "
+            f"{short(x[int(np.argmax(y))])}" for label, y in series.items()]
     return finish(figure, title, f"Across: {across}; up: {what}. {'; '.join(ends)}.")
 
 
@@ -353,10 +378,10 @@ def histograms(samples: Mapping[str, np.ndarray], curves: Mapping[str, Callable[
     """Histograms of several samples, one panel each, on shared axes, each with the density derived for it."""
     figure = Figure(figsize=(11.6, 4.4), layout="constrained")
     axes = figure.subplots(1, len(samples), sharex=True, sharey=True, squeeze=False)[0]
-    edges = np.linspace(-half_width, half_width, 61)
     x = np.linspace(-half_width, half_width, 401)
     for k, (ax, (label, sample)) in enumerate(zip(axes, samples.items())):
-        ax.hist(sample, edges, density=True, color=COLOURS[4], label="measured")
+        bins = np.arange(-half_width, half_width, sample.std() / 6)  # in steps of the spread: each peak is seen as finely
+        ax.hist(sample, bins, density=True, color=COLOURS[4], label="measured")
         ax.plot(x, curves[label](x), color="black", label="derived", lw=1.5)
         ax.set_title(label)
         ax.set_xlabel(across)
@@ -365,7 +390,7 @@ def histograms(samples: Mapping[str, np.ndarray], curves: Mapping[str, Callable[
     figure.suptitle(title, x=0.01, ha="left", fontsize=13)
     parts = [f"{label}: standard deviation {s.std():.4f}" for label, s in samples.items()]
     outside = sum(int((abs(s) > half_width).sum()) for s in samples.values())
-    caption = f"Blue, the measured density; black, the derived curve. {'; '.join(parts)}. {outside} values lie outside."
+    caption = f"Blue, the measured density; black, the derived curve. {'; '.join(parts)}. {outside} values lie outside the axis."
     return finish(figure, title, caption)
 
 
@@ -380,21 +405,20 @@ PLACES = {
 }
 
 
-def _nodes(ax) -> None:
+def _nodes(ax, places: Mapping[str, tuple[float, float]]) -> None:
     for k, concept in enumerate(CONCEPTS):
         own = [name for name in ENTITIES if TYPES[name] == concept]
-        ax.plot(*zip(*(PLACES[name] for name in own)), ls="none", marker=MARKERS[k], ms=34, color=COLOURS[k],
+        ax.plot(*zip(*(places[name] for name in own)), ls="none", marker=MARKERS[k], ms=34, color=COLOURS[k],
                 mec="black", label=concept, zorder=3)
-    for name, (x, y) in PLACES.items():
+    for name, (x, y) in places.items():
         ax.text(x, y, name, ha="center", va="center", fontsize=11, zorder=4, color="black",
                 bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1})
-    ax.set_xlim(-0.4, 5.1)
-    ax.set_ylim(-0.5, 4.5)
+    ax.margins(0.16)
     ax.axis("off")
 
 
-def _arrow(ax, a: str, b: str, bend: float = 0.0, **style) -> None:
-    ax.add_patch(FancyArrowPatch(PLACES[a], PLACES[b], connectionstyle=f"arc3,rad={bend}", shrinkA=18, shrinkB=18, **style))
+def _arrow(ax, a: str, b: str, bend: float, places: Mapping[str, tuple[float, float]], **style) -> None:
+    ax.add_patch(FancyArrowPatch(places[a], places[b], connectionstyle=f"arc3,rad={bend}", shrinkA=18, shrinkB=18, **style))
 
 
 @styled
@@ -402,17 +426,17 @@ def world() -> Picture:
     """The knowledge graph: entities coloured and shaped by type, relations told apart by colour and stroke."""
     figure = Figure(figsize=(11.0, 6.4), layout="constrained")
     ax = figure.subplots()
-    _nodes(ax)
-    ends = [ax.plot([], [], ls=STROKES[k], color=COLOURS[k], label=relation)[0] for k, relation in enumerate(RELATIONS)]
+    _nodes(ax, PLACES)
+    ends = [ax.plot([], [], ls=STROKES[k], color=EDGES[k], label=relation)[0] for k, relation in enumerate(RELATIONS)]
     for subject, relation, object_ in TRIPLES:
         k = RELATIONS.index(relation)
-        _arrow(ax, subject, object_, 0.12, arrowstyle="-|>", mutation_scale=16, color=COLOURS[k], ls=STROKES[k], lw=1.8)
-    ax.set_xlim(-0.4, 6.6)  # the right-hand side is for the legends
+        _arrow(ax, subject, object_, 0.12, PLACES, arrowstyle="-|>", mutation_scale=16, color=EDGES[k], ls=STROKES[k], lw=1.8)
+    ax.set(xlim=(-0.4, 6.6), ylim=(-0.5, 4.5))  # the right-hand side is for the legends
     types = ax.legend(handles=ax.lines[:len(CONCEPTS)], loc="upper right", title="types", labelspacing=0.9,
                       handletextpad=1.0, markerscale=0.5)
     ax.add_artist(types)
     ax.legend(handles=ends, loc="lower right", title="relations", handlelength=3.5)
-    title = f"{len(ENTITIES)} entities of {len(CONCEPTS)} types, {len(TRIPLES)} facts of {len(RELATIONS)} relations"
+    title = f"{len(TRIPLES)} facts: bob has a student, a paper and a place, and each answers another question"
     ax.set_title(title)
     counts = ", ".join(f"{sum(r == relation for _, r, _ in TRIPLES)} {relation}" for relation in RELATIONS)
     facts = "; ".join(f"{s} {r} {o}" for s, r, o in TRIPLES)
@@ -423,19 +447,22 @@ def world() -> Picture:
 @styled
 def wirings(given: np.ndarray, computed: np.ndarray, query: str) -> Picture:
     """One node's neighbours: the edges a graph gives it (left) and the weights that attention computes for it (right)."""
-    figure = Figure(figsize=(11.6, 5.6), layout="constrained")
+    figure = Figure(figsize=(11.6, 5.8), layout="constrained")
     left, right = figure.subplots(1, 2)
     i = index(query)
+    ring = [name for name in ENTITIES if name != query]
+    turn = 2 * np.pi * np.arange(len(ring)) / len(ring)
+    places = {query: (0.0, 0.0), **{name: (2 * np.cos(t), 2 * np.sin(t)) for name, t in zip(ring, turn)}}
     near = [ENTITIES[j] for j in np.flatnonzero(given[i])]
     for ax, row, name in ((left, given[i] / given[i].sum(), f"given: {len(near)} neighbours, equal weights"),
                           (right, computed[i], f"computed: {len(ENTITIES)} neighbours, weights from content")):
-        _nodes(ax)
+        _nodes(ax, places)
         for j, weight in enumerate(row):
             if weight > 0 and j != i:
-                _arrow(ax, ENTITIES[j], query, 0.1, arrowstyle="-|>", mutation_scale=14, color=COLOURS[1], lw=0.4 + 14 * weight)
+                _arrow(ax, ENTITIES[j], query, 0.0, places, arrowstyle="-|>", mutation_scale=14, color="black", lw=0.4 + 14 * weight)
         ax.set_title(name)
     top = ENTITIES[int(np.argmax(computed[i]))]
-    finding = f"{query} hears {len(near)} neighbours over the graph and all {len(ENTITIES)} through attention"
+    finding = f"{query} hears {len(near)} neighbours over the graph, and through attention all {len(ENTITIES)}, itself included"
     figure.suptitle(finding, x=0.01, ha="left", fontsize=13)
     caption = (f"Arrows bring messages to {query}; the thicker, the more weight. Left, the graph gives "
                f"{', '.join(near)}, at {1 / len(near):.4f} each; right, attention computes all weights, the largest "
@@ -456,9 +483,8 @@ def soft_dictionary(q: np.ndarray, K: np.ndarray, V: np.ndarray, weights: np.nda
     def strip(x: float, y: float, v: np.ndarray) -> None:
         for j, entry in enumerate(v):
             ax.add_patch(mpl.patches.Rectangle((x + 0.34 * j, y - 0.2), 0.34, 0.4, facecolor=cmap(norm(entry)), edgecolor="black"))
-            r, g, b, _ = cmap(norm(entry))
             ax.text(x + 0.34 * j + 0.17, y, f"{entry:z.1f}", ha="center", va="center", fontsize=10,
-                    color="black" if 0.299 * r + 0.587 * g + 0.114 * b > 0.5 else "white")
+                    color=stands_out(cmap(norm(entry))))
 
     middle = (n - 1) / 2
     strip(0.0, middle, q)

@@ -22,11 +22,11 @@ from nbclient import NotebookClient
 
 from chapter import run
 from chapter.scenes import retrieval, still
+from chapter.sliders import WIDGET_VIEW
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"
 COVER = ROOT / "docs" / "retrieval.png"
-WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 KEPT_METADATA = {"tags", "slideshow"}
 
 
@@ -58,6 +58,7 @@ def normalise(notebook: nbformat.NotebookNode) -> str:
         if cell.cell_type == "code":
             count += 1
             cell.execution_count = count
+            cell.outputs = [out for out in cell.outputs if list(out.get("data", {})) != [WIDGET_VIEW]]  # a progress bar
             for output in cell.outputs:
                 output.get("data", {}).pop(WIDGET_VIEW, None)  # a page without a kernel shows the picture instead
                 if "execution_count" in output:

@@ -6,8 +6,7 @@ through the same `move`, so the picture above a slider and the slider's own fram
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +15,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from attention_core import closed_form_weight, retrieve, softmax, softmax_jacobian
-from chapter.figures import (COLOURS, SHOWN, Picture, describe, encode, finish, ink, mark, paint, span,
+from chapter.figures import (COLOURS, SHOWN, Picture, describe, encode, finish, ink, mark, paint, palette, span,
                              styled)
 from kg import ENTITIES, TYPES, index
 
@@ -38,29 +37,34 @@ def still(scene: Scene, value: object) -> Picture:
     return finish(scene.figure, finding, f"{scene.reading} Here: {finding}.")
 
 
-@styled
-def frames(scene: Scene, values: Iterable[object]) -> list[Picture]:
-    """The scene at each value; what stands still is drawn once and what moves is drawn onto a copy of it."""
+def frames(scene: Scene, values: Sequence[object]) -> Iterator[Picture]:
+    """The scene at each value; what stands still is drawn once, and what moves is drawn onto a copy of it."""
     figure = scene.figure
     canvas = FigureCanvasAgg(figure)
     figure.set_dpi(SHOWN)
     for artist in scene.moving:
         artist.set_animated(True)
-    canvas.draw()
+    styled(canvas.draw)()
     background = canvas.copy_from_bbox(figure.bbox)
-    width, height = canvas.get_width_height()
-    words, coded = [], []
-    with ThreadPoolExecutor(1) as coder:  # the next frame is drawn while the last one is coded
+
+    @styled
+    def drawn(value: object) -> tuple[np.ndarray, str]:
+        finding = scene.move(value)
+        canvas.restore_region(background)
+        for artist in scene.moving:
+            figure.draw_artist(artist)
+        return np.array(canvas.buffer_rgba()), finding
+
+    try:
+        # One palette from five frames serves all: finding one takes longer than drawing the frame.
+        colours = palette(np.concatenate([drawn(values[k])[0] for k in np.linspace(0, len(values) - 1, 5, dtype=int)]))
         for value in values:
-            finding = scene.move(value)
-            canvas.restore_region(background)
-            for artist in scene.moving:
-                figure.draw_artist(artist)
-            coded.append(coder.submit(encode, np.array(canvas.buffer_rgba())))
-            words.append((f"{finding}. {describe(figure)}", finding, mark(figure)))
-    for artist in scene.moving:
-        artist.set_animated(False)
-    return [Picture(png.result(), width, height, *said) for png, said in zip(coded, words)]
+            pixels, finding = drawn(value)
+            yield Picture(encode(pixels, colours), *canvas.get_width_height(), f"{finding}. {describe(figure)}", finding,
+                          mark(figure))
+    finally:
+        for artist in scene.moving:
+            artist.set_animated(False)
 
 
 def _bars(ax, names: Sequence[str], top: float, colour: str = COLOURS[0]):
@@ -150,18 +154,18 @@ def retrieval(values: np.ndarray) -> Scene:
 @styled
 def widths(dots: Mapping[int, np.ndarray]) -> Scene:
     """Dot products of one width, unscaled and divided by sqrt(d_k), on fixed axes; the value is d_k."""
-    edges = np.linspace(-60, 60, 121)
-    x = np.linspace(-60, 60, 601)
+    edges = np.linspace(-75, 75, 151)
+    x = np.linspace(-75, 75, 601)
     figure = Figure(figsize=(10.4, 4.4))
     axes = figure.subplots(1, 2)
-    figure.subplots_adjust(left=0.09, right=0.985, top=0.84, bottom=0.14, wspace=0.2)
+    figure.subplots_adjust(left=0.09, right=0.985, top=0.9, bottom=0.14, wspace=0.2)
     steps, curves = [], []
-    for ax, name, top in zip(axes, ("q.k", "q.k / sqrt(d_k)"), (0.2, 0.5)):
+    for ax, name, top in zip(axes, ("q.k", "q.k / sqrt(d_k)"), (0.26, 0.62)):
         steps.append(ax.stairs(np.zeros(len(edges) - 1), edges, fill=True, color=COLOURS[4], label="measured"))
         curves.append(ax.plot(x, np.zeros_like(x), color="black", lw=1.5, label="derived normal curve")[0])
         ax.set_xlabel(f"{name} (dimensionless)")
         ax.set_ylim(0, top)
-        ax.set_xlim(-60, 60)
+        ax.set_xlim(-75, 75)
     axes[0].set_ylabel("density")
     axes[1].set_xlim(-5, 5)
     axes[1].legend(loc="upper right")
@@ -186,14 +190,15 @@ def widths(dots: Mapping[int, np.ndarray]) -> Scene:
 
 @styled
 def temperature(z: np.ndarray) -> Scene:
-    """softmax(z / T) as bars and its Jacobian as a heat map on limits that hold for every T; the value is T."""
+    """softmax(z / T) as bars and its derivative by z, J / T, as a heat map on fixed limits; the value is T, 0.1 to 10."""
     names = [f"{i}" for i in range(len(z))]
     figure = Figure(figsize=(10.4, 4.6))
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.3))
-    figure.subplots_adjust(left=0.075, right=0.97, top=0.86, bottom=0.13, wspace=0.22)
+    figure.subplots_adjust(left=0.075, right=0.97, top=0.9, bottom=0.13, wspace=0.22)
     drawn, labels = _bars(left, names, 1.12)
     left.set_xlabel("i")
-    image, cells = paint(figure, right, np.zeros((len(z), len(z))), names, names, (-0.25, 0.25), True, 4)
+    limits = span(True, *(softmax_jacobian(softmax(z / T)) / T for T in np.geomspace(0.1, 10, 41)))
+    image, cells = paint(figure, right, np.zeros((len(z), len(z))), names, names, limits, True, 4)
     right.set_xlabel("j: logit nudged")
     right.set_ylabel("i: weight that moves")
     figure.colorbar(image, ax=right, label="dp_i/dz_j (dimensionless)", pad=0.02)
@@ -201,28 +206,28 @@ def temperature(z: np.ndarray) -> Scene:
 
     def move(T: float) -> str:
         p = softmax(z / T)
-        J = softmax_jacobian(p)
+        J = softmax_jacobian(p) / T
         _raise_bars(drawn, labels, p, 1.12)
         image.set_data(J)
         for cell, x in zip(cells, J.ravel()):
             cell.set_text(f"{x:z.4f}")
             cell.set_color(ink(image, x))
-        finding = f"T = {T:.2f}: largest weight {p.max():.4f}, norm of J {np.linalg.norm(J, 2):.4f}"
+        finding = f"T = {T:.2f}: largest weight {p.max():.4f}, norm of dp/dz {np.linalg.norm(J, 2):.4f}"
         title.set_text(finding)
         return finding
 
     return Scene(figure, [*drawn, *labels, image, *cells, title], move,
-                 "Left, the weights of five logits divided by the temperature T; right, their Jacobian, orange positive, "
-                 "purple negative, on limits of 1/4 either way, the most any entry can have.")
+                 "Left, the weights of five logits divided by the temperature T; right, their derivative by the "
+                 "logits, J / T, orange positive, purple negative, on one scale for every T.")
 
 
 @styled
 def matrices(maps: Mapping[str, np.ndarray], *, what: str, finding: Callable[[str, np.ndarray], str],
              signed: bool = False) -> Scene:
     """Several 13 x 13 matrices on shared limits, one at a time; the value is a matrix's name."""
-    figure = Figure(figsize=(9.2, 6.4))
+    figure = Figure(figsize=(9.2, 5.8))
     ax = figure.subplots()
-    figure.subplots_adjust(left=0.09, right=0.99, top=0.93, bottom=0.14)
+    figure.subplots_adjust(left=0.09, right=0.93, top=0.93, bottom=0.15)
     limits = span(signed, *maps.values())
     blank = np.zeros((len(ENTITIES), len(ENTITIES)))
     image, cells = paint(figure, ax, blank, ENTITIES, ENTITIES, limits, signed, 2)

@@ -29,15 +29,15 @@ class Steps(list):
     def __call__(self, step, **options):
         if "-c" in step:
             return really_call(step, **options)
-        self.append(step)
+        self.append(list(step))
         if self.failing in step:
             return 1
         if "venv" in step:
             return really_call([*step, "--without-pip"], **options)
         if "--editable" in step:
             home = next(self.tree.glob(".venv/[Ll]ib/**/site-packages"))
-            (home / "editable.pth").write_text(f"{step[-1]}\n", "utf-8")
-            for folder, name in (("editable.dist-info", "RECORD"), ("__pycache__", "module.pyc")):
+            (home / "_attention_chapter.pth").write_text(f"{step[-1]}\n", "utf-8")
+            for folder, name in (("chapter.dist-info", "RECORD"), ("__pycache__", "module.pyc")):
                 (home / folder).mkdir()
                 (home / folder / name).write_text("", "utf-8")
         return 0
@@ -53,7 +53,7 @@ WHOLE = ["venv", "--require-hashes", "--editable"]
 @pytest.fixture
 def tree(tmp_path):
     """The least that bootstrap.py needs, in a folder whose name is not easy."""
-    tree = tmp_path / "a folder"
+    tree = tmp_path / "dritte Übung"
     tree.mkdir()
     shutil.copy(ROOT / "bootstrap.py", tree)
     (tree / "requirements.lock").write_text("nothing==1.0 --hash=sha256:0\n", "utf-8")
@@ -137,6 +137,14 @@ def test_the_steps_are_venv_then_the_lock_by_hash_then_this_project_and_only_onc
     assert steps.names == WHOLE
 
 
+def test_the_link_to_this_folder_is_plain_ascii_and_works_in_any_encoding(bootstrap, steps, tree):
+    bootstrap.main()
+    link = next(tree.glob(".venv/**/_attention_chapter.pth"))
+    assert link.read_bytes().isascii()
+    assert (link.parent / link.read_text("ascii").strip()).samefile(tree)
+    assert really_call(bootstrap.STARTS, env={**os.environ, "LC_ALL": "C"}) == 0
+
+
 def test_a_half_made_venv_is_made_anew(bootstrap, steps, tree):
     bootstrap.main()
     os.remove(bootstrap.STAMP)
@@ -206,7 +214,7 @@ def test_a_venv_whose_python_points_nowhere_is_made_anew(bootstrap, steps):
 
 def test_a_venv_that_lost_a_file_is_not_made(bootstrap, steps, tree):
     bootstrap.main()
-    next(tree.glob(".venv/**/editable.dist-info/RECORD")).unlink()
+    next(tree.glob(".venv/**/chapter.dist-info/RECORD")).unlink()
     assert not bootstrap.is_made(sys.executable)
 
 

@@ -123,7 +123,7 @@ def test_the_ink_in_a_cell_stands_out_on_its_colour():
 def test_a_frame_says_what_the_still_picture_at_its_value_says(name):
     build, values = SCENES[name]
     scene = build()
-    run_of_frames = scenes.frames(scene, values)
+    run_of_frames = list(scenes.frames(scene, values))
     assert len({(f.alt, f.mark) for f in run_of_frames}) == len(values)  # no frame repeats another
     for value, frame in zip(values, run_of_frames):
         still = scenes.still(scene, value)
@@ -134,7 +134,7 @@ def test_a_frame_says_what_the_still_picture_at_its_value_says(name):
 @pytest.mark.parametrize("name", SCENES)
 def test_a_frame_has_the_pixels_of_a_drawing_from_scratch(name):
     build, values = SCENES[name]
-    frames = scenes.frames(build(), values)
+    frames = list(scenes.frames(build(), values))
     for value, frame in zip(values, frames):
         scene = build()
         scene.move(value)

@@ -23,7 +23,6 @@ ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text("utf-8"))
 ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text("utf-8"))
-LOCK = (ROOT / "requirements.lock").read_text("utf-8")
 
 # What conda-forge calls otherwise: its `matplotlib` is `matplotlib-base` and Qt.
 CONDA_NAMES = {"matplotlib-base": "matplotlib"}
@@ -38,14 +37,21 @@ def bounds(lines):
     return {canonicalize_name(requirement.name): requirement.specifier for requirement in requirements}
 
 
-def entries():
-    """The lock, one logical line for each package."""
-    return LOCK.replace("\\\n", "").splitlines()
+def entries(lock):
+    """A lock, one logical line for each package."""
+    return (ROOT / lock).read_text("utf-8").replace("\\\n", "").splitlines()
 
 
-DECLARED = bounds(PYPROJECT["project"]["dependencies"] + PYPROJECT["dependency-groups"]["dev"])
+def locked(lock):
+    return [Requirement(line.split("--hash")[0]) for line in entries(lock)]
+
+
+GROUPS = PYPROJECT["dependency-groups"]
+DECLARED = bounds(PYPROJECT["project"]["dependencies"] + GROUPS["dev"])
+# `make lock` writes what everyone needs into one lock, and each further group into its own.
+LOCKS = {"requirements.lock": DECLARED,
+         **{f"requirements-{group}.lock": bounds(lines) for group, lines in GROUPS.items() if group != "dev"}}
 CONDA = bounds(line for line in ENVIRONMENT["dependencies"] if isinstance(line, str))
-LOCKED = [Requirement(line.split("--hash")[0]) for line in entries()]
 
 
 # Packages ------------------------------------------------------------------------------------------------------------
@@ -60,26 +66,33 @@ def test_environment_yml_takes_conda_forge_alone_and_installs_this_project():
     assert [line["pip"] for line in ENVIRONMENT["dependencies"] if isinstance(line, dict)] == [["-e ."]]
 
 
-def test_the_lock_has_one_version_of_each_declared_package_within_its_bound():
-    locked = {canonicalize_name(entry.name): next(iter(entry.specifier)).version for entry in LOCKED}
-    assert len(locked) == len(LOCKED), "a package is locked twice"
-    outside = {name: (str(bound), locked.get(name)) for name, bound in DECLARED.items()
-               if name not in locked or locked[name] not in bound}
+def test_every_lock_is_written_by_make_lock_from_a_group():
+    assert {path.name for path in ROOT.glob("requirements*")} == set(LOCKS)
+    assert all(f"--output-file {lock}\n" in (ROOT / "Makefile").read_text("utf-8") for lock in LOCKS)
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_has_one_version_of_each_declared_package_within_its_bound(lock):
+    versions = {canonicalize_name(entry.name): next(iter(entry.specifier)).version for entry in locked(lock)}
+    assert len(versions) == len(locked(lock)), "a package is locked twice"
+    outside = {name: (str(bound), versions.get(name)) for name, bound in LOCKS[lock].items()
+               if name not in versions or versions[name] not in bound}
     assert not outside
 
 
-def test_every_lock_entry_is_a_version_with_hashes_and_names_no_host_or_path():
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_lock_entry_is_a_version_with_hashes_and_names_no_host_or_path(lock):
     entry = re.compile(r"[a-z0-9-]+==[^\s;]+( ; [^/]+?)?(\s+--hash=sha256:[0-9a-f]{64})+")
-    assert [line[:80] for line in entries() if not entry.fullmatch(line)] == []
-    assert "/" not in LOCK
+    assert [line[:80] for line in entries(lock) if not entry.fullmatch(line)] == []
+    assert "/" not in (ROOT / lock).read_text("utf-8")
 
 
 def test_the_environment_that_bootstrap_made_holds_the_locked_versions():
     installed = {canonicalize_name(found.name): found.version for found in distributions()}
-    wanted = {canonicalize_name(entry.name): entry.specifier for entry in LOCKED
+    wanted = {canonicalize_name(entry.name): entry.specifier for entry in locked("requirements.lock")
               if entry.marker is None or entry.marker.evaluate()}
     differing = {name: f"locked {bound}, installed {installed.get(name)}" for name, bound in wanted.items()
-                 if installed.get(name) not in bound}
+                 if name not in installed or installed[name] not in bound}
     print(f"{len(differing)} of {len(wanted)} packages in {sys.prefix} are not as locked: {differing}")
     # Elsewhere (conda, another .venv) other versions are the point; there the line above is all there is to say.
     ours = os.path.realpath(sys.prefix) == os.path.realpath(bootstrap.VENV) and os.path.exists(bootstrap.STAMP)
@@ -99,8 +112,8 @@ def test_one_range_of_pythons_stands_in_all_files():
 
 @pytest.mark.parametrize("file", ["bootstrap.py", "Makefile"])
 def test_the_message_of_what_to_install_names_that_range(file):
-    oldest, newest = ("%d.%d" % version for version in (bootstrap.VERSIONS[0], bootstrap.VERSIONS[-1]))
-    assert f"Python {oldest} to {newest}" in (ROOT / file).read_text("utf-8")
+    ends = tuple("%d.%d" % version for version in (bootstrap.VERSIONS[0], bootstrap.VERSIONS[-1]))
+    assert set(re.findall(r"Python (3\.\d+) to (3\.\d+)", (ROOT / file).read_text("utf-8"))) == {ends}
 
 
 # Commands ------------------------------------------------------------------------------------------------------------

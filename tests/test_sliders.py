@@ -1,6 +1,8 @@
 """Flipbooks: the slider's stops are the frames, its text changes with any of them, and no kernel is needed to move it."""
 
+import html
 import json
+import re
 from dataclasses import replace
 
 import ipywidgets
@@ -49,8 +51,11 @@ def test_the_text_changes_with_the_start_and_with_a_step(book):
     assert replace(book, stops=("0.0", "8.0"), frames=(book.frames[0], book.frames[2])).text != book.text
 
 
-def test_the_slider_is_linked_on_the_page_and_calls_nothing_back(book):
+def test_the_slider_is_linked_on_the_page_and_calls_nothing_back(book, monkeypatch):
+    links = []
+    monkeypatch.setattr(ipywidgets, "jslink", lambda *ends: links.append(ends))
     name, slider, stack = book.widget().children
+    assert links == [((slider, "index"), (stack, "selected_index"))]
     assert slider.options == book.stops and slider.index == stack.selected_index == 1
     assert len(stack.children) == 3
     plain = ipywidgets.SelectionSlider(options=book.stops)
@@ -65,7 +70,7 @@ def test_each_frame_in_the_page_has_its_own_alt_text_and_holds_its_place(book):
 
 
 def test_words_in_html_are_escaped(book):
-    assert 'alt="&lt;b&gt; &quot;x&quot;"' in sliders.picture_html(replace(book.frames[0], alt='<b> "x"'))
+    assert 'alt="&lt;b&gt; &quot;x&quot;"' in sliders.frame_html(replace(book.frames[0], alt='<b> "x"'))
 
 
 def test_the_output_has_the_starting_picture_for_pages_without_a_kernel(book, published):
@@ -78,5 +83,23 @@ def test_the_output_has_the_starting_picture_for_pages_without_a_kernel(book, pu
 
 
 def test_a_start_that_is_no_value_is_refused():
-    with pytest.raises(ValueError, match="start has value 2.0; it needs one of the 3 values"):
+    with pytest.raises(ValueError, match="start has value 2.0; it needs one of the 3 values from 0.0 to 8.0"):
         sliders.flipbook(scenes.retrieval(np.eye(4)), VALUES, label="c", start=2.0)
+
+
+def test_a_page_without_jupyter_gets_a_labelled_range_input_and_all_frames(book):
+    page = book.to_html()
+    name = re.search(r'<label for="([^"]+)">sharpness &lt;c&gt;</label>', page).group(1)
+    assert f'<input type="range" id="{name}" min="0" max="2" value="1"' in page
+    assert page.count("<img ") == 3 and page.count(" hidden>") == 2
+    assert [html.unescape(alt) for alt in re.findall(r'alt="([^"]*)"', page)] == [f.alt for f in book.frames]
+    assert not re.search(r'(src|href)="(?!data:)', page)  # nothing is fetched
+
+
+def test_a_wait_is_told_and_the_bar_is_gone_afterwards(book, monkeypatch):
+    bars = []
+    monkeypatch.setattr(sliders, "display", lambda data, raw: bars.append(data))
+    assert list(sliders.told(iter(book.frames), 3)) == list(book.frames) and bars == []  # quick: nothing is shown
+    monkeypatch.setattr(sliders, "PATIENCE", 0.0)
+    assert list(sliders.told(iter(book.frames), 3)) == list(book.frames)
+    assert [list(data) for data in bars] == [[sliders.WIDGET_VIEW]]

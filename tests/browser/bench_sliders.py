@@ -1,0 +1,121 @@
+"""Measure every slider: frames, seconds to build, page bytes, and the time from a key to the changed picture.
+
+    make bench-sliders
+
+Beside each flipbook stands `interact` redrawing the same picture, measured in the same session. Reported, never asserted.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import nbformat
+from jupyterlab import CHROMIUM, FLAGS, VIEW, flipbooks, lab, open_notebook, run_all
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PRESSES = 30
+# From the key to the frame after the picture changed. The picture is known by its alt text or, with interact, its source.
+TIMER = """([output, key]) => new Promise((done, fail) => {
+  const area = document.querySelectorAll('.jp-OutputArea-output:has(.noUi-handle)')[output];
+  const cell = area.closest('.jp-Cell');
+  const seen = () => [...cell.querySelectorAll('img')].filter(i => i.offsetParent !== null && i.naturalWidth)
+                     .map(i => i.alt + i.src.length + i.src.slice(-200)).join();
+  const before = seen(), handle = area.querySelector('.noUi-handle');
+  handle.focus();
+  const start = performance.now();
+  handle.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}));
+  const look = () => {
+    const now = seen();
+    if (now && now !== before) requestAnimationFrame(() => done(performance.now() - start));
+    else if (performance.now() - start > 5000) fail(new Error('no change'));
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})"""
+REDRAW = """
+import ipywidgets, numpy
+from IPython.display import Image, display
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from chapter.figures import encode
+def redraw(value):
+    scene.move(value)
+    scene.figure.set_dpi(100)
+    canvas = FigureCanvasAgg(scene.figure)
+    canvas.draw()
+    display(Image(encode(numpy.asarray(canvas.buffer_rgba()))))
+ipywidgets.interact(redraw, value=ipywidgets.SelectionSlider(options=list(VALUES)));
+"""
+
+
+def presses(page, output: int) -> list[float]:
+    """Milliseconds of PRESSES arrow keys, to and fro."""
+    times = []
+    for k in range(PRESSES):
+        times.append(page.evaluate(TIMER, [output, "ArrowRight" if k % 2 == 0 else "ArrowLeft"]))
+        page.wait_for_timeout(120)
+    return times
+
+
+def row(times: list[float]) -> str:
+    ordered = sorted(times)
+    return f"{statistics.median(ordered):5.0f} / {ordered[int(0.95 * (len(ordered) - 1))]:.0f}"
+
+
+def main() -> None:
+    chosen = [p for p in sorted((ROOT / "notebooks").glob("*.ipynb")) if "sliders.flipbook(" in p.read_text(encoding="utf-8")]
+    print("| notebook | slider | frames | build (s) | page (KB) | median / p95 (ms) | interact (ms) | ratio |")
+    print("|---|---|---|---|---|---|---|---|", flush=True)
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as run:
+        folder = Path(name)
+        for path in chosen:
+            notebook = nbformat.read(path, as_version=4)
+            values = re.search(r"sliders\.flipbook\(scene, (.+), label=", "\n".join(c.source for c in notebook.cells)).group(1)
+            notebook.cells.append(nbformat.v4.new_code_cell(REDRAW.replace("VALUES", values)))
+            nbformat.write(notebook, folder / path.name)
+        browser = run.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        with lab(folder) as url:
+            for path in chosen:
+                began = time.perf_counter()
+                book, = flipbooks(path)
+                seconds = build_seconds(path)
+                page = browser.new_page(viewport=VIEW)
+                open_notebook(page, url, path.name)
+                run_all(page, url, 2)
+                ours, theirs = presses(page, 0), presses(page, 1)
+                size = sum(len(f.png) * 4 // 3 + len(f.alt) for f in book.frames) // 1024
+                print(f"| {path.stem[:2]} | {book.label} | {len(book.frames)} | {seconds:.2f} | {size} | {row(ours)} | {row(theirs)} "
+                      f"| {statistics.median(theirs) / statistics.median(ours):.0f} |", flush=True)
+                page.close()
+                print(f"{path.stem}: {time.perf_counter() - began:.0f} s", file=sys.stderr)
+        browser.close()
+        shutil.rmtree(folder / ".home", ignore_errors=True)
+
+
+def build_seconds(path: Path) -> float:
+    """Seconds that the slider's cell takes to draw its frames, the second time, when the fonts are loaded."""
+    from chapter import sliders
+    spent, make = [], sliders.flipbook
+
+    def timed(*args, **kwargs):
+        began = time.perf_counter()
+        book = make(*args, **kwargs)
+        spent.append(time.perf_counter() - began)
+        return book
+
+    sliders.flipbook = timed
+    try:
+        flipbooks(path)
+    finally:
+        sliders.flipbook = make
+    return spent[-1]
+
+
+if __name__ == "__main__":
+    main()

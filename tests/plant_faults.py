@@ -1,0 +1,162 @@
+"""Plant faults in a copy of the project, one at a time, and count how many the suite catches.
+
+    make faults                     all of them, with the line of each
+    python tests/plant_faults.py colour     those whose name contains "colour"
+
+A fault is caught when pytest fails on the files named beside it. Exits 1 if one goes unnoticed, or if the suite fails
+without any.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def swap(old: str, new: str) -> Callable[[str], str]:
+    """Replace the one place where ``old`` stands; a fault that changes nothing is an error of this script."""
+    def edit(text: str) -> str:
+        if text.count(old) < 1:
+            raise SystemExit(f"nothing to replace: {old!r}")
+        return text.replace(old, new, 1)
+    return edit
+
+
+def cells(change: Callable[[list], None]) -> Callable[[str], str]:
+    """Change a notebook's list of cells."""
+    def edit(text: str) -> str:
+        notebook = json.loads(text)
+        change(notebook["cells"])
+        return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    return edit
+
+
+def first_code(cells: list) -> dict:
+    return [c for c in cells if c["cell_type"] == "code"][1]
+
+
+def first_picture(cells: list) -> dict:
+    return [o for c in cells if c["cell_type"] == "code" for o in c["outputs"] if "image/png" in o.get("data", {})][0]
+
+
+def unexecute(cells: list) -> None:
+    first_code(cells).update(execution_count=None, outputs=[])
+
+
+def misorder(cells: list) -> None:
+    first_code(cells)["execution_count"] = 7
+
+
+def lose_alt(cells: list) -> None:
+    first_picture(cells)["metadata"] = {}
+
+
+def warn(cells: list) -> None:
+    first_code(cells)["outputs"].append({"output_type": "stream", "name": "stderr", "text": ["Warning\n"]})
+
+
+def keep_widget(cells: list) -> None:
+    first_picture(cells)["data"]["application/vnd.jupyter.widget-view+json"] = {"model_id": "0"}
+
+
+def skip(cells: list) -> None:
+    first_code(cells)["metadata"] = {"tags": ["nbval-skip"]}
+
+
+NB02, NB03, NB04 = "notebooks/02_matrix_form.ipynb", "notebooks/03_one_query_row.ipynb", "notebooks/04_square_root_of_dk.ipynb"
+NB05, NB06 = "notebooks/05_softmax_jacobian.ipynb", "notebooks/06_retrieval_limit.ipynb"
+FORM, PROSE = "tests/test_notebooks.py", "tests/test_prose.py"
+CORE, RUN = "tests/test_attention_core.py", "tests/test_run.py"
+
+# What goes wrong; the file; how; the files of the suite that should notice.
+FAULTS = [
+    # the mathematics
+    ("no 1/sqrt(d_k)", "attention_core.py", swap("1 / math.sqrt(d_k) if scale", "1.0 if scale"), [NB02]),
+    ("no 1/sqrt(d_k), unit tests alone", "attention_core.py", swap("1 / math.sqrt(d_k) if scale", "1.0 if scale"), [CORE]),
+    ("softmax over the wrong axis", "attention_core.py", swap("weights = softmax(scaled) if", "weights = softmax(scaled, 0) if"), [NB02]),
+    ("nudged Jacobian transposed", "attention_core.py", swap("np.stack(columns, axis=-1)", "np.stack(columns, axis=0)"), [CORE]),
+    ("Jacobian without its diagonal", "attention_core.py", swap("np.eye(n, dtype=p.dtype) * p[..., None, :] -", "-"), [NB05]),
+    ("queries and keys swapped", "attention_core.py", swap('(("Wq", Wq), ("Wk", Wk)', '(("Wq", Wk), ("Wk", Wq)'), [NB03]),
+    ("mask inverted", "attention_core.py", swap("np.where(mask, scaled, -np.inf)", "np.where(mask, -np.inf, scaled)"), [CORE]),
+    # the run
+    ("another seed", "chapter/run.py", swap("SEED = 0", "SEED = 1"), [RUN]),
+    ("another draw order", "chapter/run.py",
+     swap("Wq=normal(D, D_K), Wk=normal(D, D_K)", "Wk=normal(D, D_K), Wq=normal(D, D_K)"), [RUN]),
+    ("another height of the bump", "chapter/run.py", swap("BUMP = 0.5", "BUMP = 0.6"), [NB02]),
+    ("a fact left out of the world", "kg.py", swap('("bob", "advises", "carol"),', ""), ["tests/test_kg.py"]),
+    # the figures
+    ("another colour map", "chapter/figures.py", swap('PROBABILITY = "Blues"', 'PROBABILITY = "Greens"'), [NB02]),
+    ("signed map off centre", "chapter/figures.py", swap("return (-top, top)", "return (-top, 2 * top)"), [NB02]),
+    ("plotted matrix transposed", "chapter/figures.py", swap("ax.imshow(M,", "ax.imshow(M.T,"), [NB02]),
+    ("plotted curve shifted", "chapter/figures.py", swap("ax.plot(x, y, label=label", "ax.plot(x, y + 0.01, label=label"), [NB06]),
+    ("bars of another row", NB03, swap('{\\"scaled\\": weights', '{\\"scaled\\": head.weights[2]'), [NB03]),
+    ("legend with another name", NB06, swap('\\"leak 1 - p\\": 1 - w', '\\"leak\\": 1 - w'), [NB06]),
+    ("numbers in cells of another matrix", "chapter/figures.py", swap("np.ndenumerate(M):\n            cells", "np.ndenumerate(M.T):\n            cells"), [NB02]),
+    # the sliders
+    ("a slider that ends early", NB06, swap("np.arange(0, 8.1, 0.2)", "np.arange(0, 7.1, 0.2)"), [NB06]),
+    ("a slider that starts elsewhere", NB06, swap("start=3.0", "start=2.0"), [FORM]),
+    ("a frame that does not move", "chapter/scenes.py", swap("point.set_data([at], [p])", "pass"), [NB06]),
+    ("one wrong frame", "chapter/scenes.py", swap("leak.set_data([at], [1 - p])", "leak.set_data([at], [1 - p + (at == 5.0)])"), [NB06]),
+    ("a slider linked to nothing", "chapter/sliders.py", swap("    ipywidgets.jslink((slider", "    0 and ipywidgets.jslink((slider"), ["tests/test_sliders.py"]),
+    # the committed notebooks
+    ("a wrong printed digit", NB03, swap("largest weight is 2.97", "largest weight is 2.96"), [NB03]),
+    ("a wrong number in the prose", NB04, swap("One draw of one query and thirteen keys gave 0.9903", "One draw of one query and thirteen keys gave 0.9904"), [PROSE]),
+    ("a wrong caption", NB06, swap("0.1300 leaks, cosine 0.9807.", "0.1200 leaks, cosine 0.9807."), [NB06]),
+    ("a wrong gate verdict", NB02, swap("below 1e-12: True", "below 1e-12: False"), [NB02]),
+    ("a wrong gate", NB02, swap("below 1e-12: True", "below 1e-11: True"), [NB02]),
+    ("an unexecuted cell", NB05, cells(unexecute), [FORM]),
+    ("cells out of order", NB05, cells(misorder), [FORM]),
+    ("a cell out of regression", NB05, cells(skip), [FORM]),
+    ("a picture without alt text", NB05, cells(lose_alt), [FORM]),
+    ("a warning in the output", NB05, cells(warn), [FORM]),
+    ("a widget kept in the file", NB05, cells(keep_widget), [FORM]),
+    ("a dead link", NB05, swap("(06_retrieval_limit.ipynb)", "(06_retrieval.ipynb)"), [FORM]),
+    ("a cell that reaches outside", NB05, swap("import numpy as np\\n", "import numpy as np, urllib.request\\n"), [FORM]),
+    # the project
+    ("a bound that disagrees", "environment.yml", swap("numpy>=1.26", "numpy>=1.20"), ["tests/test_project.py"]),
+]
+
+
+def run(copy: Path, tests: list[str]) -> bool:
+    """Whether these parts of the suite pass in the copy."""
+    # The copy's modules, not those of the environment's editable install.
+    env = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests], cwd=copy, env=env,
+                          capture_output=True, text=True)
+    if done.returncode not in (0, 1):
+        raise SystemExit(f"pytest itself failed:\n{done.stdout}{done.stderr}")
+    return done.returncode == 0
+
+
+def main() -> int:
+    chosen = [fault for fault in FAULTS if not sys.argv[1:] or sys.argv[1] in fault[0]]
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "copy"
+        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".venv", ".git", "__pycache__", ".hypothesis", ".pytest_cache"))
+        every = sorted({test for _, _, _, tests in chosen for test in tests})
+        if not run(copy, every):
+            print("the suite fails before any fault is planted")
+            return 1
+        caught = 0
+        for name, file, edit, tests in chosen:
+            path = copy / file
+            whole = path.read_text(encoding="utf-8")
+            path.write_text(edit(whole), encoding="utf-8")
+            noticed = not run(copy, tests)
+            path.write_text(whole, encoding="utf-8")
+            caught += noticed
+            print(f"{'caught' if noticed else 'MISSED'}  {name}  ({file}, by {', '.join(tests)})", flush=True)
+    print(f"{caught} caught, {len(chosen) - caught} missed of {len(chosen)} planted")
+    return int(caught != len(chosen))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
