@@ -35,7 +35,7 @@ MARKERS = ("o", "s", "^", "D", "v", "P")
 HATCHES = ("", "///", "...", "xxx")
 EDGES = ("#000000", "#7F0000", "#000000", "#777777", "#7F0000")  # beside the strokes, and unlike any type
 MUTED = "#BBBBBB"
-PALETTE = 255            # colours in a PNG
+PALETTE = 255            # colours in a PNG besides white
 DPI = 150                # drawn finer than shown, so that a projector or a phone stays sharp
 SHOWN = 100              # pixels an inch on the page
 
@@ -71,10 +71,15 @@ def styled(draw: Callable) -> Callable:
     @wraps(draw)
     def wrapper(*args, **kwargs):
         with mpl.rc_context():
-            mpl.rcParams.update({k: v for k, v in mpl.rcParamsDefault.items() if not k.startswith(("backend", "datapath"))})
-            mpl.rcParams.update(STYLE)
+            dict.update(mpl.rcParams, BASE)  # checked once, below; checking 300 settings in every frame takes long
             return draw(*args, **kwargs)
     return wrapper
+
+
+with mpl.rc_context():
+    mpl.rcParams.update({k: v for k, v in mpl.rcParamsDefault.items() if not k.startswith("backend")})
+    mpl.rcParams.update(STYLE)
+    BASE = {k: v for k, v in dict.items(mpl.rcParams) if not k.startswith("backend")}
 
 
 def finish(figure: Figure, finding: str, caption: str, alt: str | None = None) -> Picture:
@@ -94,8 +99,11 @@ def palette(pixels: np.ndarray) -> Image.Image:
 
 def encode(pixels: np.ndarray, colours: Image.Image | None = None) -> bytes:
     """A canvas as PNG with a palette, its own or a given one: a third of the size of true colour, and no text chunk."""
+    few = Image.fromarray(pixels[..., :3]).quantize(palette=colours or palette(pixels), dither=Image.Dither.NONE)
+    few.putpalette([*few.getpalette()[:3 * PALETTE], 255, 255, 255])
+    white = np.ascontiguousarray(pixels).view(np.uint32)[..., 0] == 0xFFFFFFFF
+    few.paste(PALETTE, mask=Image.fromarray(white))  # what is white stays white
     buffer = io.BytesIO()
-    few = Image.fromarray(pixels[..., :3]).quantize(palette=colours, dither=Image.Dither.NONE) if colours else palette(pixels)
     few.save(buffer, "png")
     return buffer.getvalue()
 
@@ -107,7 +115,8 @@ def short(x: float) -> str:
 
 def names_of(axis) -> list[str]:
     """The words on an axis, or nothing where it has numbers."""
-    return [t.get_text() for t in axis.get_ticklabels()] if isinstance(axis.get_major_locator(), FixedLocator) else []
+    # The ticks as they were drawn: asking for the labels would lay them out anew, in every frame.
+    return [t.label1.get_text() for t in axis.majorTicks] if isinstance(axis.get_major_locator(), FixedLocator) else []
 
 
 def describe(figure: Figure) -> str:
@@ -119,7 +128,8 @@ def _axis_words(name: str, axis, limits: tuple[float, float], scale: str) -> str
     names = [n for n in names_of(axis) if n]
     label = axis.get_label_text().replace("\n", " ")
     if names:
-        return f"{name} {label}: {', '.join(names) if len(names) <= 5 else f'{len(names)} from {names[0]} to {names[-1]}'}."
+        listed = ", ".join(names) if len(names) <= 5 else f"{len(names)} from {names[0]} to {names[-1]}"
+        return f"{name}{' ' + label if label else ''}: {listed}."
     log = ", logarithmic" if scale == "log" else ""
     return f"{name} {label}: {short(min(limits))} to {short(max(limits))}{log}." if label else ""
 

@@ -48,20 +48,20 @@ def frames(scene: Scene, values: Sequence[object]) -> Iterator[Picture]:
     background = canvas.copy_from_bbox(figure.bbox)
 
     @styled
-    def drawn(value: object) -> tuple[np.ndarray, str]:
-        finding = scene.move(value)
+    def drawn(k: int) -> tuple[np.ndarray, tuple[str, str, str]]:
+        finding = scene.move(values[k])
         canvas.restore_region(background)
         for artist in scene.moving:
             figure.draw_artist(artist)
-        return np.array(canvas.buffer_rgba()), finding
+        return np.array(canvas.buffer_rgba()), (f"{finding}. {describe(figure)}", finding, mark(figure))
 
     try:
-        # One palette from five frames serves all: finding one takes longer than drawing the frame.
-        colours = palette(np.concatenate([drawn(values[k])[0] for k in np.linspace(0, len(values) - 1, 5, dtype=int)]))
-        for value in values:
-            pixels, finding = drawn(value)
-            yield Picture(encode(pixels, colours), *canvas.get_width_height(), f"{finding}. {describe(figure)}", finding,
-                          mark(figure))
+        # One palette, from every fourth pixel of five frames, serves all: finding one takes longer than drawing a frame.
+        some = {int(k): drawn(int(k)) for k in np.linspace(0, len(values) - 1, 5)}
+        colours = palette(np.concatenate([pixels[::2, ::2] for pixels, _ in some.values()]))
+        for k in range(len(values)):
+            pixels, words = some.pop(k, None) or drawn(k)
+            yield Picture(encode(pixels, colours), *canvas.get_width_height(), *words)
     finally:
         for artist in scene.moving:
             artist.set_animated(False)
@@ -209,16 +209,17 @@ def temperature(z: np.ndarray) -> Scene:
         J = softmax_jacobian(p) / T
         _raise_bars(drawn, labels, p, 1.12)
         image.set_data(J)
-        for cell, x in zip(cells, J.ravel()):
-            cell.set_text(f"{x:z.4f}")
-            cell.set_color(ink(image, x))
+        for cell, (i, j) in zip(cells, np.ndindex(J.shape)):
+            cell.set_text(f"{J[i, j]:z.4f}" if j <= i else "")  # J is symmetric
+            cell.set_color(ink(image, J[i, j]))
         finding = f"T = {T:.2f}: largest weight {p.max():.4f}, norm of dp/dz {np.linalg.norm(J, 2):.4f}"
         title.set_text(finding)
         return finding
 
     return Scene(figure, [*drawn, *labels, image, *cells, title], move,
                  "Left, the weights of five logits divided by the temperature T; right, their derivative by the "
-                 "logits, J / T, orange positive, purple negative, on one scale for every T.")
+                 "logits, J / T, orange positive, purple negative, on one scale for every T. The matrix is symmetric, so that each number "
+                 "is written once.")
 
 
 @styled

@@ -136,6 +136,7 @@ def test_a_frame_has_the_pixels_of_a_drawing_from_scratch(name):
     build, values = SCENES[name]
     frames = list(scenes.frames(build(), values))
     for value, frame in zip(values, frames):
+        assert tuple(pixels(frame.png)[0, 0]) == (255, 255, 255)
         scene = build()
         scene.move(value)
         scene.figure.set_dpi(figures.SHOWN)

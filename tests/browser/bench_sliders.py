@@ -21,7 +21,7 @@ from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PRESSES = 30
-# From the key to the frame after the picture changed. The picture is known by its alt text or, with interact, its source.
+# From the key to the first painted frame with another picture. The picture is known by its alt text or, with interact, its source.
 TIMER = """([output, key]) => new Promise((done, fail) => {
   const area = document.querySelectorAll('.jp-OutputArea-output:has(.noUi-handle)')[output];
   const cell = area.closest('.jp-Cell');
@@ -33,7 +33,7 @@ TIMER = """([output, key]) => new Promise((done, fail) => {
   handle.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}));
   const look = () => {
     const now = seen();
-    if (now && now !== before) requestAnimationFrame(() => done(performance.now() - start));
+    if (now && now !== before) setTimeout(() => done(performance.now() - start));  // once this frame is painted
     else if (performance.now() - start > 5000) fail(new Error('no change'));
     else requestAnimationFrame(look);
   };
