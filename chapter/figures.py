@@ -21,7 +21,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import Normalize, to_hex
 from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
-from matplotlib.patches import FancyArrowPatch
+from matplotlib.patches import FancyArrowPatch, Rectangle
 from matplotlib.ticker import FixedLocator
 from PIL import Image
 
@@ -285,7 +285,8 @@ def weighted_values(weights: np.ndarray, V: np.ndarray, names: Sequence[str], qu
         middle.text(j, i, f"{x:z.2f}", ha="center", va="center", fontsize=10, color=ink(middle.images[0], x))
     middle.set_title("times the values V")
     middle.set_xlabel("coordinate")
-    image, _ = paint(figure, right, np.vstack([parts, total]), [*names, "sum"], coordinates, span(True, parts, total), True, 3)
+    summed = np.vstack([parts, total])
+    paint(figure, right, summed, [*names, "sum"], coordinates, span(True, summed), True, 3)
     right.axhline(len(names) - 0.5, color="black", lw=1.5)
     right.set_title("are these parts; the sum is the output")
     right.set_xlabel("coordinate")
@@ -400,7 +401,8 @@ def histograms(samples: Mapping[str, np.ndarray], curves: Mapping[str, Callable[
     figure.suptitle(title, x=0.01, ha="left", fontsize=13)
     parts = [f"{label}: standard deviation {s.std():.4f}" for label, s in samples.items()]
     outside = sum(int((abs(s) > half_width).sum()) for s in samples.values())
-    caption = f"Blue, the measured density; black, the derived curve. {'; '.join(parts)}. {outside} values lie outside the axis."
+    caption = (f"Blue, the measured density; black, the derived curve. {'; '.join(parts)}. {outside} values lie outside the "
+               "axis.")
     return finish(figure, title, caption)
 
 
@@ -440,7 +442,8 @@ def world() -> Picture:
     ends = [ax.plot([], [], ls=STROKES[k], color=EDGES[k], label=relation)[0] for k, relation in enumerate(RELATIONS)]
     for subject, relation, object_ in TRIPLES:
         k = RELATIONS.index(relation)
-        _arrow(ax, subject, object_, 0.12, PLACES, arrowstyle="-|>", mutation_scale=16, color=EDGES[k], ls=STROKES[k], lw=1.8)
+        _arrow(ax, subject, object_, 0.12, PLACES, arrowstyle="-|>", mutation_scale=16, color=EDGES[k], ls=STROKES[k],
+               lw=1.8)
     ax.set(xlim=(-0.4, 6.6), ylim=(-0.5, 4.5))  # the right-hand side is for the legends
     types = ax.legend(handles=ax.lines[:len(CONCEPTS)], loc="upper right", title="types", labelspacing=0.9,
                       handletextpad=1.0, markerscale=0.5)
@@ -469,10 +472,12 @@ def wirings(given: np.ndarray, computed: np.ndarray, query: str) -> Picture:
         _nodes(ax, places)
         for j, weight in enumerate(row):
             if weight > 0 and j != i:
-                _arrow(ax, ENTITIES[j], query, 0.0, places, arrowstyle="-|>", mutation_scale=14, color="black", lw=0.4 + 14 * weight)
+                _arrow(ax, ENTITIES[j], query, 0.0, places, arrowstyle="-|>", mutation_scale=14, color="black",
+                       lw=0.4 + 14 * weight)
         ax.set_title(name)
     top = ENTITIES[int(np.argmax(computed[i]))]
-    finding = f"{query} hears {len(near)} neighbours over the graph, and through attention all {len(ENTITIES)}, itself included"
+    finding = (f"{query} hears {len(near)} neighbours over the graph, and through attention all {len(ENTITIES)}, itself "
+               "included")
     figure.suptitle(finding, x=0.01, ha="left", fontsize=13)
     caption = (f"Arrows bring messages to {query}; the thicker, the more weight. Left, the graph gives "
                f"{', '.join(near)}, at {1 / len(near):.4f} each; right, attention computes all weights, the largest "
@@ -492,7 +497,7 @@ def soft_dictionary(q: np.ndarray, K: np.ndarray, V: np.ndarray, weights: np.nda
 
     def strip(x: float, y: float, v: np.ndarray) -> None:
         for j, entry in enumerate(v):
-            ax.add_patch(mpl.patches.Rectangle((x + 0.34 * j, y - 0.2), 0.34, 0.4, facecolor=cmap(norm(entry)), edgecolor="black"))
+            ax.add_patch(Rectangle((x + 0.34 * j, y - 0.2), 0.34, 0.4, facecolor=cmap(norm(entry)), edgecolor="black"))
             ax.text(x + 0.34 * j + 0.17, y, f"{entry:z.1f}", ha="center", va="center", fontsize=10,
                     color=stands_out(cmap(norm(entry))))
 
@@ -520,4 +525,5 @@ def soft_dictionary(q: np.ndarray, K: np.ndarray, V: np.ndarray, weights: np.nda
     listed = ", ".join(f"{name} {w:.4f}" for name, w in zip(names, weights))
     caption = (f"One soft lookup. The query is compared with every key; the weights are {listed}; each value leaves by a line "
                f"as thick as its weight, and the output is their sum, [{', '.join(f'{x:z.4f}' for x in output)}].")
-    return finish(figure, title, caption, f"Drawing of a query, {n} slots with a key and a value each, and an output. {caption}")
+    alt = f"Drawing of a query, {n} slots with a key and a value each, and an output. {caption}"
+    return finish(figure, title, caption, alt)

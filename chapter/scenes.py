@@ -194,7 +194,7 @@ def temperature(z: np.ndarray) -> Scene:
     names = [f"{i}" for i in range(len(z))]
     figure = Figure(figsize=(10.4, 4.6))
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.3))
-    figure.subplots_adjust(left=0.075, right=0.97, top=0.9, bottom=0.13, wspace=0.22)
+    figure.subplots_adjust(left=0.075, right=0.94, top=0.9, bottom=0.13, wspace=0.22)
     drawn, labels = _bars(left, names, 1.12)
     left.set_xlabel("i")
     limits = span(True, *(softmax_jacobian(softmax(z / T)) / T for T in np.geomspace(0.1, 10, 41)))
@@ -218,8 +218,8 @@ def temperature(z: np.ndarray) -> Scene:
 
     return Scene(figure, [*drawn, *labels, image, *cells, title], move,
                  "Left, the weights of five logits divided by the temperature T; right, their derivative by the "
-                 "logits, J / T, orange positive, purple negative, on one scale for every T. The matrix is symmetric, so that each number "
-                 "is written once.")
+                 "logits, J / T, orange positive, purple negative, on one scale for every T. The matrix is symmetric, so "
+                 "that each number is written once.")
 
 
 @styled
