@@ -18,7 +18,7 @@ import matplotlib as mpl
 import numpy as np
 from IPython.display import display
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.colors import Normalize, to_hex
+from matplotlib.colors import Normalize
 from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, Rectangle
@@ -172,21 +172,21 @@ def _describe_axes(ax) -> Iterator[str]:
 def mark(figure: Figure) -> str:
     """Eight hexadecimal digits over all that a figure draws: data to six decimals, colours, maps, limits and words."""
     def numbers(a) -> list:
-        return (np.round(np.ma.filled(np.ma.masked_invalid(np.asarray(a, float)), -1e9), 6) + 0.0).tolist()
+        return (np.round(np.nan_to_num(np.ma.filled(a, np.nan), nan=-1e9), 6) + 0.0).tolist()
     seen = []
     for ax in figure.axes:
         seen.append([ax.get_title(loc="left"), ax.get_xlabel(), ax.get_ylabel(), ax.get_xscale(), ax.get_yscale(),
                      numbers(ax.get_xlim()), numbers(ax.get_ylim()), names_of(ax.xaxis), names_of(ax.yaxis)])
-        seen += [[t.get_text(), numbers(t.get_position()), to_hex(t.get_color())] for t in ax.texts]
+        seen += [[t.get_text(), numbers(t.get_position()), str(t.get_color())] for t in ax.texts]
         seen += [[numbers(i.get_array()), i.get_cmap().name, numbers(i.get_clim())] for i in ax.images]
-        seen += [[numbers(n.get_xdata()), numbers(n.get_ydata()), to_hex(n.get_color()), str(n.get_linestyle()),
+        seen += [[numbers(n.get_xdata()), numbers(n.get_ydata()), str(n.get_color()), str(n.get_linestyle()),
                   str(n.get_marker()), str(n.get_label())] for n in ax.lines]
         seen += [[numbers(p.get_path().vertices), numbers(p.get_patch_transform().get_matrix()),
-                  to_hex(p.get_facecolor()), to_hex(p.get_edgecolor()), p.get_hatch() or "", p.get_linewidth()]
+                  numbers(p.get_facecolor()), numbers(p.get_edgecolor()), p.get_hatch() or "", p.get_linewidth()]
                  for p in ax.patches if not isinstance(p, FancyArrowPatch)]
-        seen += [[numbers(p._posA_posB), to_hex(p.get_edgecolor()), str(p.get_linestyle()), numbers(p.get_linewidth())]
+        seen += [[numbers(p._posA_posB), numbers(p.get_edgecolor()), str(p.get_linestyle()), numbers(p.get_linewidth())]
                  for p in ax.patches if isinstance(p, FancyArrowPatch)]
-        seen += [[numbers(c.get_offsets()), [to_hex(f) for f in c.get_facecolor()]] for c in ax.collections]
+        seen += [[numbers(c.get_offsets()), numbers(c.get_facecolor())] for c in ax.collections]
         legend = ax.get_legend()
         seen.append([t.get_text() for t in legend.get_texts()] if legend else [])
     return f"{zlib.crc32(json.dumps(seen).encode()):08x}"
