@@ -188,8 +188,15 @@ def mark(figure: Figure) -> str:
                  for p in ax.patches if isinstance(p, FancyArrowPatch)]
         seen += [[numbers(c.get_offsets()), numbers(c.get_facecolor())] for c in ax.collections]
         legend = ax.get_legend()
-        seen.append([t.get_text() for t in legend.get_texts()] if legend else [])
+        seen.append([[t.get_text(), _look(h)] for t, h in zip(legend.get_texts(), legend.legend_handles)] if legend else [])
     return f"{zlib.crc32(json.dumps(seen).encode()):08x}"
+
+
+def _look(handle) -> list[str]:
+    """The colour and the stroke, marker or hatch of a legend's sample."""
+    if hasattr(handle, "get_marker"):
+        return [str(handle.get_color()), str(handle.get_linestyle()), str(handle.get_marker())]
+    return [str(np.round(handle.get_facecolor(), 3).tolist()), str(handle.get_hatch())]
 
 
 # --- heat maps -------------------------------------------------------------------------------------------------------

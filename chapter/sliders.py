@@ -110,11 +110,14 @@ def flipbook(scene: Scene, values: Sequence[object], *, label: str, start: objec
     """Draw a scene at every value and put a slider under it.
 
     ``label`` says what moves; ``stop`` formats a value beside the slider; ``start`` is one of the values: one that shows
-    something. Raises ValueError where it is not.
+    something. Raises ValueError where it is not, or where two values read alike.
     """
     values = list(values)
     if start not in values:
         raise ValueError(f"start has value {start!r}; it needs one of the {len(values)} values from {values[0]!r} to "
                          f"{values[-1]!r}")
+    stops = tuple(stop.format(v) for v in values)
+    if len(set(stops)) != len(stops):
+        raise ValueError(f"stop gives {len(set(stops))} different texts for {len(stops)} values; it needs one for each")
     drawn = tuple(told(frames(scene, values), len(values)))
-    return Flipbook(label, tuple(stop.format(v) for v in values), drawn, values.index(start))
+    return Flipbook(label, stops, drawn, values.index(start))

@@ -71,6 +71,7 @@ def skip(cells: list) -> None:
     first_code(cells)["metadata"] = {"tags": ["nbval-skip"]}
 
 
+BLANK = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
 NB02, NB03, NB04 = "notebooks/02_matrix_form.ipynb", "notebooks/03_one_query_row.ipynb", "notebooks/04_square_root_of_dk.ipynb"
 NB05, NB06 = "notebooks/05_softmax_jacobian.ipynb", "notebooks/06_retrieval_limit.ipynb"
 FORM, PROSE = "tests/test_notebooks.py", "tests/test_prose.py"
@@ -121,6 +122,18 @@ FAULTS = [
     ("a dead link", NB05, swap("(06_retrieval_limit.ipynb)", "(06_retrieval.ipynb)"), [FORM]),
     ("a cell that reaches outside", NB05, swap("import numpy as np\\n", "import numpy as np, urllib.request\\n"), [FORM]),
     # the project
+    ("two frames exchanged on the page", "chapter/sliders.py",
+     swap("ipywidgets.HTML(frame_html(f)) for f in self.frames]", "ipywidgets.HTML(frame_html(f)) for f in self.frames[::-1]]"),
+     ["tests/test_sliders.py"]),
+    ("a check that never fails", "chapter/refresh.py", swap("return int(chosen.check and not all(same))", "return 0"),
+     ["tests/test_refresh.py"]),
+    ("notebooks no longer compared", "pyproject.toml", swap("-rs --nbval --nbval-current-env", "-rs --nbval-lax --nbval-current-env"),
+     ["tests/test_project.py"]),
+    ("a sanitizer that hides a figure's mark", "tests/nbval_sanitize.cfg", swap("regex: ", "regex: [0-9a-f]{8}|"), [FORM]),
+    ("a legend with other colours", "chapter/figures.py", swap("        ax.legend()\n    if noisy",
+     "        ax.legend(handles=ax.lines[:len(series)][::-1], labels=list(series))\n    if noisy"), ["tests/test_figures.py"]),
+    ("a link that says another chapter", "README.md", swap("[03 · One query row]", "[03 · One key row]"), [FORM]),
+    ("another picture on a page", NB05, cells(lambda all_: first_picture(all_)["data"].update({"image/png": BLANK})), [FORM]),
     ("a bound that disagrees", "environment.yml", swap("numpy>=1.26", "numpy>=1.20"), ["tests/test_project.py"]),
 ]
 

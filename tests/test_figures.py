@@ -151,3 +151,43 @@ def test_a_frame_has_the_pixels_of_a_drawing_from_scratch(name):
 def test_a_picture_is_compared_by_all_it_shows():
     picture = DRAWINGS["bars"]()
     assert picture != replace(picture, mark="0") and picture != replace(picture, png=b"")
+
+
+def test_axes_carry_the_names_they_were_given():
+    picture = figures.heatmap(np.arange(6.0).reshape(2, 3), ["r0", "r1"], ["c0", "c1", "c2"], title="t", what="w",
+                              across="columns here", down="rows here")
+    assert "Horizontal axis columns here: c0, c1, c2." in picture.alt and "Vertical axis rows here: r0, r1." in picture.alt
+    assert "largest 5 at row r1, column c2; smallest 0 at row r0, column c0." in picture.alt
+    assert "Rows: rows here; columns: columns here" in picture.caption and "row r1, column c2" in picture.caption
+
+
+def test_captions_follow_the_data():
+    one, other = (figures.bars({"a": np.array(a)}, ["x", "y"], title="t").caption for a in ([0.2, 0.8], [0.7, 0.3]))
+    assert "largest 0.8000 at y, smallest 0.2000 at x" in one and "largest 0.7000 at x, smallest 0.3000 at y" in other
+    values = figures.weighted_values(np.array([0.1, 0.9]), np.array([[9.0, 0.0], [0.5, 0.0]]), ["x", "y"], "z")
+    assert "The longest part comes from x, with weight 0.1000" in values.caption
+
+
+@pytest.mark.parametrize("name", ENTITIES)
+def test_the_finding_about_a_query_names_its_largest_weight(name):
+    row = HEAD.weights[ENTITIES.index(name)]
+    finding = scenes.query_row(HEAD.weights, HEAD.output).move(name)
+    assert f"attends most to {ENTITIES[row.argmax()]}, with weight {row.max():.4f}" in finding
+
+
+def test_orange_is_positive_and_purple_negative():
+    low, high = (mpl.colormaps[figures.SIGNED](x) for x in (0.1, 0.9))
+    assert high[0] > high[2] and low[2] > low[0]
+
+
+def test_a_legend_shows_the_colour_of_its_curve(monkeypatch):
+    seen = []
+    monkeypatch.setattr(figures, "mark", lambda figure: seen.append(figure) or "")
+    DRAWINGS["lines"](), DRAWINGS["bars"]()
+    for figure in seen:
+        legend = figure.axes[0].get_legend()
+        drawn = dict(zip(*reversed(figure.axes[0].get_legend_handles_labels())))
+        for text, handle in zip(legend.get_texts(), legend.legend_handles):
+            artist = drawn[text.get_text()]
+            artist = artist[0] if hasattr(artist, "__getitem__") else artist
+            assert figures._look(handle) == figures._look(artist)

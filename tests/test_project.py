@@ -270,3 +270,19 @@ def test_the_search_for_hosts_and_folders_finds_them_and_spares_addresses_and_pi
 def test_a_tree_without_git_is_searched_as_well():
     missed = set(tracked()) - set(walked())
     assert not missed, "the walk leaves out folders whose name begins with a dot, but for those it names"
+
+
+def test_the_suite_runs_every_notebook_strictly_and_takes_warnings_for_errors(request):
+    options = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]["ini_options"]
+    assert options["testpaths"] == ["tests", "notebooks"]
+    assert options["filterwarnings"] == ["error"]
+    assert options["addopts"].split() == ["-rs", "--nbval", "--nbval-current-env", "--nbval-sanitize-with",
+                                          "tests/nbval_sanitize.cfg", "--nbval-cell-timeout", "120"]
+    assert request.config.option.nbval and not request.config.option.nbval_lax
+
+
+def test_every_module_has_its_tests():
+    modules = ["attention_core", "kg", "bootstrap", *(p.stem for p in (ROOT / "chapter").glob("[a-z]*.py"))]
+    lacking = [m for m in modules if m != "scenes" and not (ROOT / "tests" / f"test_{m}.py").exists()]  # scenes: with figures
+    assert lacking == []
+    assert all((ROOT / "tests" / f"test_{name}.py").exists() for name in ("notebooks", "prose", "project"))

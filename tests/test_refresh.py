@@ -62,3 +62,20 @@ def test_the_widget_view_and_its_state_are_left_out():
     notebook.metadata["widgets"] = {"state": {}}
     text = refresh.normalise(notebook)
     assert "widget" not in text and '"w"' in text
+
+
+def test_nothing_but_the_widget_is_dropped_from_a_notebook():
+    outputs = [nbformat.v4.new_output("stream", name=name, text="x\n") for name in ("stdout", "stderr")]
+    outputs += [nbformat.v4.new_output("display_data", {kind: "x"}) for kind in ("text/markdown", "image/png", "text/html")]
+    outputs += [nbformat.v4.new_output("display_data", {refresh.WIDGET_VIEW: {"model_id": "a bar"}})]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("x", outputs=outputs)])
+    assert nbformat.reads(refresh.normalise(notebook), as_version=4).cells[0].outputs == outputs[:-1]
+
+
+@pytest.mark.parametrize("check, notebooks, cover, code", [(True, True, True, 0), (True, False, True, 1), (True, True, False, 1),
+                                                           (False, False, False, 0)])
+def test_a_check_fails_on_any_difference_and_a_refresh_does_not(monkeypatch, check, notebooks, cover, code):
+    monkeypatch.setattr(refresh, "refresh", lambda path, check: notebooks)
+    monkeypatch.setattr(refresh, "refresh_cover", lambda check: cover)
+    monkeypatch.setattr("sys.argv", ["refresh", *(["--check"] if check else [])])
+    assert refresh.main() == code

@@ -260,3 +260,10 @@ def test_the_bump_adds_a_half_where_a_column_belongs_to_the_type():
     for row, name in zip(bump, ENTITIES):
         assert_array_equal(np.nonzero(row)[0], columns[TYPES[name]], err_msg=name)
     assert set(bump.flat) == {0, 0.5}
+
+
+def test_the_printed_verdicts_are_those_of_the_gates_named_beside_them(monkeypatch, capsys):
+    right = run.central_difference_jacobian
+    monkeypatch.setattr(run, "central_difference_jacobian", lambda f, z: right(f, z) + 1e-5)
+    run.main()
+    assert "below 1e-6: False" in capsys.readouterr().out

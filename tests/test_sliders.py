@@ -57,7 +57,7 @@ def test_the_slider_is_linked_on_the_page_and_calls_nothing_back(book, monkeypat
     name, slider, stack = book.widget().children
     assert links == [((slider, "index"), (stack, "selected_index"))]
     assert slider.options == book.stops and slider.index == stack.selected_index == 1
-    assert len(stack.children) == 3
+    assert [child.value for child in stack.children] == [sliders.frame_html(frame) for frame in book.frames]
     plain = ipywidgets.SelectionSlider(options=book.stops)
     assert slider._trait_notifiers.keys() == plain._trait_notifiers.keys()  # nothing of ours observes it in Python
     assert "&lt;c&gt;" in name.value  # escaped
@@ -69,6 +69,17 @@ def test_each_frame_in_the_page_has_its_own_alt_text_and_holds_its_place(book):
         assert "c = " in child.value.split('alt="')[1]
 
 
+def test_a_frame_says_its_own_finding_above_its_own_picture(book):
+    for frame in book.frames:
+        page = sliders.frame_html(frame)
+        assert page.startswith(f"<div>{html.escape(frame.caption)}</div><img ") and f'alt="{html.escape(frame.alt)}"' in page
+
+
+def test_two_values_that_read_alike_are_refused():
+    with pytest.raises(ValueError, match="stop gives 2 different texts for 3 values"):
+        sliders.flipbook(scenes.retrieval(np.eye(4)), [1.0, 1.2, 2.0], label="c", start=1.0, stop="{:.0f}")
+
+
 def test_words_in_html_are_escaped(book):
     assert 'alt="&lt;b&gt; &quot;x&quot;"' in sliders.frame_html(replace(book.frames[0], alt='<b> "x"'))
 
@@ -78,7 +89,8 @@ def test_the_output_has_the_starting_picture_for_pages_without_a_kernel(book, pu
     assert data["image/png"] == book.frames[1].png and data["text/plain"] == book.text
     assert metadata["image/png"]["alt"] == book.frames[1].alt
     assert "application/vnd.jupyter.widget-view+json" in data
-    assert "sharpness" in words["text/markdown"]
+    assert words["text/markdown"] == (f"*Slider.* sharpness <c>: 3 steps from 0.0 to 8.0. At the first, "
+                                      f"{book.frames[0].caption}; at the last, {book.frames[2].caption}.")
     json.dumps({k: v for k, v in data.items() if k != "image/png"})
 
 
@@ -91,6 +103,7 @@ def test_a_page_without_jupyter_gets_a_labelled_range_input_and_all_frames(book)
     page = book.to_html()
     name = re.search(r'<label for="([^"]+)">sharpness &lt;c&gt;</label>', page).group(1)
     assert f'<input type="range" id="{name}" min="0" max="2" value="1"' in page
+    assert re.findall(r'data-frame="([^"]*)"', page) == list(book.stops)
     assert page.count("<img ") == 3 and page.count(" hidden>") == 2
     assert [html.unescape(alt) for alt in re.findall(r'alt="([^"]*)"', page)] == [f.alt for f in book.frames]
     assert not re.search(r'(src|href)="(?!data:)', page)  # nothing is fetched
