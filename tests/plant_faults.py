@@ -98,7 +98,7 @@ FAULTS = [
     ("signed map off centre", "chapter/figures.py", swap("return (-top, top)", "return (-top, 2 * top)"), [NB02]),
     ("plotted matrix transposed", "chapter/figures.py", swap("ax.imshow(M,", "ax.imshow(M.T,"), [NB02]),
     ("plotted curve shifted", "chapter/figures.py", swap("ax.plot(x, y, label=label", "ax.plot(x, y + 0.01, label=label"), [NB06]),
-    ("bars of another row", NB03, swap('{\\"scaled\\": weights', '{\\"scaled\\": head.weights[2]'), [NB03]),
+    ("bars of another row", NB03, swap('\\"scaled\\": weights}', '\\"scaled\\": head.weights[2]}'), [NB03]),
     ("legend with another name", NB06, swap('\\"leak 1 - p\\": 1 - w', '\\"leak\\": 1 - w'), [NB06]),
     ("numbers in cells of another matrix", "chapter/figures.py", swap("np.ndenumerate(M):\n            cells", "np.ndenumerate(M.T):\n            cells"), [NB02]),
     # the sliders

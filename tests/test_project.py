@@ -286,3 +286,11 @@ def test_every_module_has_its_tests():
     lacking = [m for m in modules if m != "scenes" and not (ROOT / "tests" / f"test_{m}.py").exists()]  # scenes: with figures
     assert lacking == []
     assert all((ROOT / "tests" / f"test_{name}.py").exists() for name in ("notebooks", "prose", "project"))
+
+
+def test_every_fault_that_is_planted_still_finds_its_place():
+    import plant_faults
+    for name, file, edit, tests in plant_faults.FAULTS:
+        text = (ROOT / file).read_text(encoding="utf-8")
+        assert edit(text) != text, name
+        assert all((ROOT / test).exists() for test in tests), name
