@@ -114,6 +114,7 @@ def test_every_slider_shows_the_frame_that_python_computed(path, url, page):
         handle.scroll_into_view_if_needed()
         area = output(page, k)
         follow(page, handle, area, book)
+    assert page.errors == []
     for kernel in api(url, "kernels"):
         api(url, f"kernels/{kernel['id']}", "DELETE")
     page.wait_for_timeout(500)
@@ -123,7 +124,9 @@ def test_every_slider_shows_the_frame_that_python_computed(path, url, page):
     for k, book in enumerate(books):  # no kernel is left, and the sliders go on
         area = output(page, k)
         follow(page, page.locator(".noUi-handle").nth(k), area, book)
-    assert [e for e in page.errors if not re.search(r"WebSocket|kernel|404", e)] == []
+    # JupyterLab says that the kernel is gone, and the slider that it cannot tell it where it stands; nothing else is wrong.
+    gone = r"WebSocket|kernel|404|Could not send widget sync message Error: Cannot send"
+    assert [e for e in page.errors if not re.search(gone, e)] == []
 
 
 def output(page, k):
