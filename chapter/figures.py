@@ -242,9 +242,8 @@ def heatmap(M: np.ndarray, rows: Sequence[str], columns: Sequence[str], *, title
 
 @styled
 def heatmaps(maps: Mapping[str, np.ndarray], rows: Sequence[str], columns: Sequence[str], *, title: str, what: str,
-             signed: bool = False, across: str = "key", down: str = "query", digits: int | None = None,
-             rings: Mapping[str, np.ndarray] | None = None) -> Picture:
-    """Matrices of one shape side by side on shared limits; ``rings`` circles the True cells of each."""
+             signed: bool = False, across: str = "key", down: str = "query", digits: int | None = None) -> Picture:
+    """Matrices of one shape side by side on shared limits."""
     limits = span(signed, *maps.values())
     width = 9.2 if len(maps) == 1 and len(columns) > 5 else 6.4 if len(maps) == 1 else 11.6
     figure = Figure(figsize=(width, min(5.9, 1.9 + 0.42 * len(rows))), layout="constrained")
@@ -254,8 +253,6 @@ def heatmaps(maps: Mapping[str, np.ndarray], rows: Sequence[str], columns: Seque
         ax.tick_params(labelleft=ax is axes[0])
         ax.set_xlabel(across)
         ax.set_title(name or title)
-        for i, j in np.argwhere(rings[name]) if rings else ():
-            ax.plot(j, i, "o", ms=13, mfc="none", mec="black", mew=1.5)
     axes[0].set_ylabel(down)
     figure.colorbar(image, ax=axes, label=what, fraction=0.04, pad=0.02)
     if len(maps) > 1:
