@@ -1,69 +1,27 @@
 """Attention in NumPy: a soft dictionary whose limit is exact lookup.
 
-Every function here is pure, and every quantity is dimensionless. The order is the chapter's: the softmax, one head,
-its Jacobian, several heads, and the two experiments that say when a head behaves (the variance of a dot product and
-the retrieval limit). Shapes are written as in the papers: m queries, n keys, key width d_k, value width d_v; a
-leading ``...`` stands for any batch dimensions, and these broadcast.
+Every function here is pure, and every quantity is dimensionless. The order is the chapter's: the softmax, one head, the
+same lookup in blocks, its gradients, the Jacobian, several heads, and the two experiments that say when a head behaves
+(the variance of a dot product and the retrieval limit). Shapes are written as in the papers: m queries, n keys, key width
+d_k, value width d_v; a leading ``...`` stands for any batch dimensions, and these broadcast.
 """
 
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from checks import finite_output, finite_scores, floats, lookup, need, number, whole
+
 __all__ = [
-    "Attention", "DotProducts", "MultiHead", "Retrieval",
-    "attention", "central_difference_jacobian", "closed_form_weight", "cosine", "dot_product_variance",
-    "multi_head_attention", "retrieve", "scaled_dot_product_attention", "softmax", "softmax_jacobian",
+    "Attention", "DotProducts", "Gradients", "MultiHead", "Retrieval",
+    "attention", "attention_gradients", "blocked_attention", "central_difference_jacobian", "closed_form_weight",
+    "cosine", "dot_product_variance", "multi_head_attention", "retrieve", "scaled_dot_product_attention", "softmax",
+    "softmax_jacobian",
 ]
-
-
-# --- what counts as good input ---------------------------------------------------------------------------------------
-
-def _need(ok: bool, name: str, has: object, needs: str) -> None:
-    """Raise the one kind of ValueError of this module unless ``ok``."""
-    if not ok:
-        raise ValueError(f"{name} has {has}; it needs {needs}")
-
-
-def _array(name: str, value: object, needs: str) -> np.ndarray:
-    """``value`` as an array of any kind."""
-    try:
-        return np.asarray(value)
-    except ValueError as error:
-        raise ValueError(f"{name} is ragged; it needs shape {needs}") from error
-
-
-def _floats(name: str, value: object, needs: str, ndim: int, *, exact: bool = False, finite: bool = True) -> np.ndarray:
-    """``value`` as floats with at least (``exact``: exactly) ``ndim`` axes; integers and booleans become float64."""
-    a = _array(name, value, needs)
-    if a.dtype.kind not in "fiub":
-        raise TypeError(f"{name} has dtype {a.dtype} and shape {a.shape}; it needs real numbers of shape {needs}")
-    _need(a.ndim == ndim or (a.ndim > ndim and not exact), name, f"shape {a.shape}", f"shape {needs}")
-    a = a if a.dtype.kind == "f" else a.astype(np.float64)
-    if finite:
-        _need(bool(np.isfinite(a).all()), name, f"shape {a.shape} and entries that are NaN or infinite",
-              f"finite numbers of shape {needs}")
-    return a
-
-
-def _number(name: str, value: object, needs: str) -> float:
-    """``value`` as a finite Python float."""
-    return float(_floats(name, value, f"() with {needs}", 0, exact=True))
-
-
-def _whole(name: str, value: object, needs: str, low: int, high: float = math.inf) -> int:
-    """``value`` as a Python int with low <= value <= high."""
-    try:
-        whole = operator.index(value)
-    except TypeError as error:
-        raise TypeError(f"{name} has type {type(value).__name__}; it needs {needs}") from error
-    _need(low <= whole <= high, name, f"value {whole}", needs)
-    return whole
 
 
 # --- the softmax -----------------------------------------------------------------------------------------------------
@@ -81,16 +39,16 @@ def softmax(z: np.ndarray, axis: int = -1) -> np.ndarray:
     >>> softmax(np.array([1000.0, 1000.0]))
     array([0.5, 0.5])
     """
-    z = _floats("z", z, "(..., n, ...) with n >= 1", 1, finite=False)
+    z = floats("z", z, "(..., n, ...) with n >= 1", 1, finite=False)
     low, high = -z.ndim, z.ndim - 1
-    axis = _whole("axis", axis, f"an integer from {low} to {high} for z of shape {z.shape}", low, high)
-    _need(z.shape[axis] > 0, "z", f"shape {z.shape} with no entry along axis {axis}", "n >= 1 entries there")
-    _need(not (np.isnan(z) | np.isposinf(z)).any(), "z", f"shape {z.shape} and NaN or +inf logits",
-          "logits (..., n, ...) that are finite or -inf")
+    axis = whole("axis", axis, f"an integer from {low} to {high} for z of shape {z.shape}", low, high)
+    need(z.shape[axis] > 0, "z", f"shape {z.shape} with no entry along axis {axis}", "n >= 1 entries there")
+    need(not (np.isnan(z) | np.isposinf(z)).any(), "z", f"shape {z.shape} and NaN or +inf logits",
+         "logits (..., n, ...) that are finite or -inf")
     shifted = z.astype(np.float32) if z.dtype == np.float16 else z
     top = shifted.max(axis=axis, keepdims=True)
-    _need(not np.isneginf(top).any(), "z", f"shape {z.shape} and a row of -inf along axis {axis}",
-          "a finite logit in every row of (..., n, ...)")
+    need(not np.isneginf(top).any(), "z", f"shape {z.shape} and a row of -inf along axis {axis}",
+         "a finite logit in every row of (..., n, ...)")
     with np.errstate(over="ignore", under="ignore"):  # a difference beyond the range is -inf, and its weight 0 is right
         e = np.exp(shifted - top)
         return (e / e.sum(axis=axis, keepdims=True)).astype(z.dtype)
@@ -120,50 +78,79 @@ def scaled_dot_product_attention(Q: np.ndarray, K: np.ndarray, V: np.ndarray, *,
     d_k = 0, entries that are not finite, scores that overflow, or scale <= 0.
     Formula: A = softmax(Q K^T / sqrt(d_k)), O = A V. Source: Vaswani et al. (2017), section 3.2.1.
     """
-    Q = _floats("Q", Q, "(..., m, d_k)", 2)
-    K = _floats("K", K, "(..., n, d_k)", 2)
-    V = _floats("V", V, "(..., n, d_v)", 2)
-    d_k, n = Q.shape[-1], K.shape[-2]
-    _need(d_k > 0, "Q", f"shape {Q.shape}", "shape (..., m, d_k) with d_k >= 1")
-    _need(K.shape[-1] == d_k, "K", f"shape {K.shape}", f"shape (..., n, {d_k}) for Q of shape {Q.shape}")
-    _need(n > 0, "K", f"shape {K.shape}", "shape (..., n, d_k) with n >= 1 keys")
-    _need(V.shape[-2] == n, "V", f"shape {V.shape}", f"shape (..., {n}, d_v) for K of shape {K.shape}")
-    try:
-        batch = np.broadcast_shapes(Q.shape[:-2], K.shape[:-2], V.shape[:-2])
-    except ValueError as error:
-        raise ValueError(f"Q, K, V have shapes {Q.shape}, {K.shape}, {V.shape}; they need batch dimensions that "
-                         "broadcast in (..., m, d_k), (..., n, d_k), (..., n, d_v)") from error
-    scale = 1 / math.sqrt(d_k) if scale is None else _number("scale", scale, "a positive finite number")
-    _need(scale > 0, "scale", f"value {scale}", "a positive finite number")
-
-    kind = np.result_type(Q, K, V)
-    work = np.result_type(kind, np.float32)  # float16 accumulates in float32
-    with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported below, by name
+    Q, K, V, mask, scale, shape, kind, work = lookup(Q, K, V, mask, scale)
+    with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported, by name
         raw = np.matmul(Q, np.swapaxes(K, -1, -2), dtype=work)
-        scaled = raw * work.type(scale)
-        _need(bool(np.isfinite(raw).all() and np.isfinite(scaled).all()), "Q K^T",
-              f"scores of shape {raw.shape} that overflow {work}",
-              "finite scores (..., m, n) of Q (..., m, d_k) and K (..., n, d_k)")
-        weights = softmax(scaled) if mask is None else _masked_softmax(scaled, mask, (*batch, Q.shape[-2], n))
-        output = np.matmul(weights, V, dtype=work).astype(kind)
-    _need(bool(np.isfinite(output).all()), "V", f"shape {V.shape} and entries whose average overflows {kind}",
-          "smaller entries (..., n, d_v)")
-    return Attention(raw, scaled, np.broadcast_to(weights, (*batch, Q.shape[-2], n)).astype(kind), output)
+        scaled = raw * scale
+        finite_scores(np.isfinite(raw) & np.isfinite(scaled), raw.shape, work)
+        if mask is None:
+            weights = softmax(scaled)
+        else:
+            some = mask.any(axis=-1, keepdims=True)
+            # A row without a key gets logits of 0 for the call and weights of 0 after it.
+            weights = softmax(np.where(some, np.where(mask, scaled, -np.inf), 0).astype(work)) * some
+        output = finite_output(np.matmul(weights, V, dtype=work).astype(kind), V, kind)
+    return Attention(raw, scaled, np.broadcast_to(weights, shape).astype(kind), output)
 
 
-def _masked_softmax(scaled: np.ndarray, mask: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """The softmax over the keys that ``mask`` allows; zeros where it allows none."""
-    mask = _array("mask", mask, f"that broadcasts to {shape}")
-    if mask.dtype != np.bool_:
-        raise TypeError(f"mask has dtype {mask.dtype} and shape {mask.shape}; it needs booleans (True = may attend) "
-                        f"that broadcast to shape {shape}")
-    try:
-        mask = np.broadcast_to(mask, shape)
-    except ValueError as error:
-        raise ValueError(f"mask has shape {mask.shape}; it needs a shape that broadcasts to {shape}") from error
-    some = mask.any(axis=-1, keepdims=True)
-    # A row without a key gets logits of 0 for the call and weights of 0 after it.
-    return softmax(np.where(some, np.where(mask, scaled, -np.inf), 0).astype(scaled.dtype)) * some
+def blocked_attention(Q: np.ndarray, K: np.ndarray, V: np.ndarray, *, mask: np.ndarray | None = None,
+                      scale: float | None = None, block: tuple[int, int] = (256, 512)) -> np.ndarray:
+    """The same lookup without ever holding its m x n weights: memory grows with m + n.
+
+    Parameters: Q, K, V, mask, scale as in `scaled_dot_product_attention`; block, how many queries and how many keys are
+    compared at a time, two integers >= 1.
+    Returns: the output O (..., m, d_v) alone, equal to that of `scaled_dot_product_attention` up to rounding.
+    Raises: as `scaled_dot_product_attention`; TypeError or ValueError for block.
+    Formula: with each block of scores S the running maximum a becomes b = max(a, max S), the sum of exponentials l
+    becomes l exp(a - b) + sum exp(S - b), the blend u becomes u exp(a - b) + exp(S - b) V; in the end O = u / l.
+    Source: Milakov and Gimelshein (2018), algorithm 3; Dao et al. (2022), algorithm 1.
+    """
+    Q, K, V, mask, scale, shape, kind, work = lookup(Q, K, V, mask, scale)
+    pair = tuple(block) if np.iterable(block) else (block,)
+    need(len(pair) == 2, "block", f"{len(pair)} entries", "two integers >= 1, (rows, columns)")
+    rows, columns = (whole("block", size, "two integers >= 1, (rows, columns)", 1) for size in pair)
+    m, n = shape[-2:]
+    O = np.empty((*shape[:-1], V.shape[-1]), kind)
+    with np.errstate(over="ignore", invalid="ignore"):  # as above
+        for i in range(0, m, rows):
+            q = Q[..., i:i + rows, :].astype(work) * scale
+            top, total, blend = work.type(-np.inf), work.type(0), work.type(0)
+            for j in range(0, n, columns):
+                S = np.matmul(q, np.swapaxes(K[..., j:j + columns, :], -1, -2), dtype=work)
+                largest = S.max(axis=-1, keepdims=True)
+                finite_scores(np.isfinite(largest), S.shape, work)
+                if mask is not None:
+                    S = np.where(mask[..., i:i + rows, j:j + columns], S, -np.inf)
+                    largest = S.max(axis=-1, keepdims=True)
+                higher = np.maximum(top, largest)
+                shift = np.where(np.isneginf(higher), work.type(0), higher)  # a row that has met no key yet
+                S -= shift
+                np.exp(S, out=S)
+                fade, top = np.exp(top - shift), higher
+                total = total * fade + S.sum(axis=-1, keepdims=True)
+                blend = blend * fade + np.matmul(S, V[..., j:j + columns, :], dtype=work)
+            O[..., i:i + rows, :] = blend / np.where(total > 0, total, 1)
+    return finite_output(O, V, kind)
+
+
+def _project(X, Wq, Wk, Wv) -> tuple[np.ndarray, ...]:
+    """X, Wq, Wk, Wv checked, then Q = X Wq, K = X Wk, V = X Wv."""
+    X = floats("X", X, "(..., n, d)", 2)
+    d = X.shape[-1]
+    need(X.shape[-2] > 0, "X", f"shape {X.shape}", "shape (..., n, d) with n >= 1")
+    matrices, projections = [], []
+    for name, W in (("Wq", Wq), ("Wk", Wk), ("Wv", Wv)):
+        W = floats(name, W, f"({d}, width)", 2, exact=True)
+        need(W.shape[0] == d and W.shape[1] > 0, name, f"shape {W.shape}",
+             f"shape ({d}, width) with width >= 1 for X of shape {X.shape}")
+        with np.errstate(over="ignore", invalid="ignore"):
+            projections.append(X @ W)
+        need(bool(np.isfinite(projections[-1]).all()), name, f"shape {W.shape} and a product with X that overflows",
+             f"finite X {name} for X of shape {X.shape}")
+        matrices.append(W)
+    need(projections[0].shape[-1] == projections[1].shape[-1], "Wk", f"shape {np.shape(Wk)}",
+         f"shape {np.shape(Wq)}, that of Wq")
+    return X, *matrices, *projections
 
 
 def attention(X: np.ndarray, Wq: np.ndarray, Wk: np.ndarray, Wv: np.ndarray, *,
@@ -176,21 +163,48 @@ def attention(X: np.ndarray, Wq: np.ndarray, Wk: np.ndarray, Wv: np.ndarray, *,
     Raises: as `scaled_dot_product_attention`, naming X, Wq, Wk or Wv.
     Formula: Q = X Wq, K = X Wk, V = X Wv, then the lookup. Source: Vaswani et al. (2017), section 3.2.
     """
-    X = _floats("X", X, "(..., n, d)", 2)
-    d = X.shape[-1]
-    _need(X.shape[-2] > 0, "X", f"shape {X.shape}", "shape (..., n, d) with n >= 1")
-    projections = []
-    for name, W in (("Wq", Wq), ("Wk", Wk), ("Wv", Wv)):
-        W = _floats(name, W, f"({d}, width)", 2, exact=True)
-        _need(W.shape[0] == d and W.shape[1] > 0, name, f"shape {W.shape}",
-              f"shape ({d}, width) with width >= 1 for X of shape {X.shape}")
-        with np.errstate(over="ignore", invalid="ignore"):
-            projections.append(X @ W)
-        _need(bool(np.isfinite(projections[-1]).all()), name, f"shape {W.shape} and a product with X that overflows",
-              f"finite X {name} for X of shape {X.shape}")
-    _need(projections[0].shape[-1] == projections[1].shape[-1], "Wk", f"shape {np.shape(Wk)}",
-          f"shape {np.shape(Wq)}, that of Wq")
-    return scaled_dot_product_attention(*projections, mask=mask)
+    return scaled_dot_product_attention(*_project(X, Wq, Wk, Wv)[4:], mask=mask)
+
+
+class Gradients(NamedTuple):
+    """The derivatives of a loss by the four arguments of `attention`, each of its argument's shape."""
+
+    dWq: np.ndarray  # (d, d_k)
+    dWk: np.ndarray  # (d, d_k)
+    dWv: np.ndarray  # (d, d_v)
+    dX: np.ndarray   # (n, d)
+
+
+def attention_gradients(X: np.ndarray, Wq: np.ndarray, Wk: np.ndarray, Wv: np.ndarray, *, dO: np.ndarray | None = None,
+                        dA: np.ndarray | None = None, mask: np.ndarray | None = None) -> Gradients:
+    """The backward pass of one head: from what a loss says of its output, or of its weights, to its arguments.
+
+    Parameters: X (n, d), Wq, Wk (d, d_k), Wv (d, d_v) and mask as in `attention`, without batch dimensions; dO
+    (n, d_v), the derivative of the loss by the output, and dA (n, n), by the weights where the loss looks at them
+    directly; None means 0.
+    Returns: Gradients, of float32 where all input is float16.
+    Raises: as `attention`; TypeError or ValueError for dO or dA of the wrong kind or shape, or gradients that overflow.
+    Formula: dV = A^T dO, G = dO V^T + dA, dS_i = J_i G_i = A_i * (G_i - A_i.G_i) / sqrt(d_k), dQ = dS K, dK = dS^T Q,
+    then dW = X^T (dQ, dK, dV) and dX = dQ Wq^T + dK Wk^T + dV Wv^T (notebook 07).
+    """
+    X, Wq, Wk, Wv, Q, K, V = _project(X, Wq, Wk, Wv)
+    need(X.ndim == 2, "X", f"shape {X.shape}", "shape (n, d)")
+    A = scaled_dot_product_attention(Q, K, V, mask=mask).weights
+    work = np.result_type(A, np.float32)
+    upstream = []
+    for name, given, shape in (("dO", dO, V.shape), ("dA", dA, A.shape)):
+        given = np.zeros(shape) if given is None else floats(name, given, f"{shape}", 2, exact=True)
+        need(given.shape == shape, name, f"shape {given.shape}", f"shape {shape}")
+        upstream.append(given)
+    dO, dA, X, Wq, Wk, Wv, Q, K, V, A = (a.astype(work) for a in (*upstream, X, Wq, Wk, Wv, Q, K, V, A))
+    with np.errstate(over="ignore", invalid="ignore"):
+        G = dO @ V.T + dA
+        dS = A * (G - (A * G).sum(axis=1, keepdims=True)) / work.type(math.sqrt(Q.shape[1]))
+        dQ, dK, dV = dS @ K, dS.T @ Q, A.T @ dO
+        found = Gradients(X.T @ dQ, X.T @ dK, X.T @ dV, dQ @ Wq.T + dK @ Wk.T + dV @ Wv.T)
+    need(all(bool(np.isfinite(a).all()) for a in found), "dO, dA",
+         f"shapes {dO.shape}, {dA.shape} and gradients that overflow", "smaller entries")
+    return found
 
 
 # --- the softmax Jacobian --------------------------------------------------------------------------------------------
@@ -203,14 +217,14 @@ def softmax_jacobian(p: np.ndarray) -> np.ndarray:
     Raises: TypeError for p not real; ValueError for no entries, entries outside [0, 1], a row that does not sum to one.
     Formula: J = diag(p) - p p^T, by the quotient rule (notebook 05).
     """
-    p = _floats("p", p, "(..., n) with n >= 1", 1)
+    p = floats("p", p, "(..., n) with n >= 1", 1)
     n = p.shape[-1]
-    _need(n > 0, "p", f"shape {p.shape}", "shape (..., n) with n >= 1")
-    _need(bool(((p >= 0) & (p <= 1)).all()), "p", f"shape {p.shape} and entries outside [0, 1]",
-          "probabilities of shape (..., n)")
+    need(n > 0, "p", f"shape {p.shape}", "shape (..., n) with n >= 1")
+    need(bool(((p >= 0) & (p <= 1)).all()), "p", f"shape {p.shape} and entries outside [0, 1]",
+         "probabilities of shape (..., n)")
     wide = p.astype(np.result_type(p, np.float32))
-    _need(bool((abs(wide.sum(axis=-1) - 1) <= math.sqrt(np.finfo(p.dtype).eps)).all()), "p",
-          f"shape {p.shape} and a row that does not sum to one", "probabilities (..., n), each row summing to one")
+    need(bool((abs(wide.sum(axis=-1) - 1) <= math.sqrt(np.finfo(p.dtype).eps)).all()), "p",
+         f"shape {p.shape} and a row that does not sum to one", "probabilities (..., n), each row summing to one")
     return np.eye(n, dtype=p.dtype) * p[..., None, :] - p[..., :, None] * p[..., None, :]
 
 
@@ -226,17 +240,17 @@ def central_difference_jacobian(f: Callable[[np.ndarray], np.ndarray], z: np.nda
     """
     if not callable(f):
         raise TypeError(f"f has type {type(f).__name__}; it needs a function of an array of shape (n,)")
-    z = _floats("z", z, "(n,)", 1, exact=True).astype(np.float64)
-    _need(z.size > 0, "z", f"shape {z.shape}", "shape (n,) with n >= 1")
-    h = _number("h", h, "a positive finite number")
-    _need(h > 0 and bool((z + h > z - h).all()), "h", f"value {h}",
-          f"a positive step that changes z of shape {z.shape}")
+    z = floats("z", z, "(n,)", 1, exact=True).astype(np.float64)
+    need(z.size > 0, "z", f"shape {z.shape}", "shape (n,) with n >= 1")
+    h = number("h", h, "a positive finite number")
+    need(h > 0 and bool((z + h > z - h).all()), "h", f"value {h}",
+         f"a positive step that changes z of shape {z.shape}")
     columns = []
     for e in np.eye(z.size):
-        up, down = (_floats("f(z)", f(z + step * e), "(m,)", 1, exact=True).astype(np.float64) for step in (h, -h))
+        up, down = (floats("f(z)", f(z + step * e), "(m,)", 1, exact=True).astype(np.float64) for step in (h, -h))
         first = columns[0] if columns else up
-        _need(up.shape == down.shape == first.shape, "f(z)", f"shapes {up.shape}, {down.shape}",
-              f"one shape (m,) at every z, here {first.shape}")
+        need(up.shape == down.shape == first.shape, "f(z)", f"shapes {up.shape}, {down.shape}",
+             f"one shape (m,) at every z, here {first.shape}")
         columns.append((up - down) / (2 * h))
     return np.stack(columns, axis=-1)
 
@@ -266,7 +280,7 @@ def multi_head_attention(X: np.ndarray, heads: Sequence[tuple[np.ndarray, np.nda
     except (TypeError, ValueError) as error:
         raise type(error)("heads is no sequence of h triples (Wq, Wk, Wv) of shapes (d, d_k), (d, d_k), (d, d_v): "
                           f"{error}") from error
-    _need(len(triples) > 0, "heads", "0 triples", "h >= 1 triples (Wq, Wk, Wv)")
+    need(len(triples) > 0, "heads", "0 triples", "h >= 1 triples (Wq, Wk, Wv)")
     run = []
     for i, triple in enumerate(triples):
         try:
@@ -274,12 +288,12 @@ def multi_head_attention(X: np.ndarray, heads: Sequence[tuple[np.ndarray, np.nda
         except (TypeError, ValueError) as error:
             raise type(error)(f"heads[{i}]: {error}") from error
     concat = np.concatenate([head.output for head in run], axis=-1)
-    Wo = _floats("Wo", Wo, "(h d_v, d_out)", 2, exact=True)
-    _need(Wo.shape[0] == concat.shape[-1], "Wo", f"shape {Wo.shape}",
-          f"shape ({concat.shape[-1]}, d_out) for heads joined to shape {concat.shape}")
+    Wo = floats("Wo", Wo, "(h d_v, d_out)", 2, exact=True)
+    need(Wo.shape[0] == concat.shape[-1], "Wo", f"shape {Wo.shape}",
+         f"shape ({concat.shape[-1]}, d_out) for heads joined to shape {concat.shape}")
     with np.errstate(over="ignore", invalid="ignore"):
         output = concat @ Wo
-    _need(bool(np.isfinite(output).all()), "Wo", f"shape {Wo.shape} and a product that overflows", "a finite mix")
+    need(bool(np.isfinite(output).all()), "Wo", f"shape {Wo.shape} and a product that overflows", "a finite mix")
     return MultiHead(tuple(run), concat, output)
 
 
@@ -306,11 +320,11 @@ def dot_product_variance(rng: np.random.Generator, widths: Sequence[int], draws:
     """
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng has type {type(rng).__name__}; it needs a numpy.random.Generator")
-    draws = _whole("draws", draws, "an integer >= 2", 2)
+    draws = whole("draws", draws, "an integer >= 2", 2)
     if not np.iterable(widths):
         raise TypeError(f"widths has type {type(widths).__name__}; it needs a sequence of integers >= 1")
     rows = []
-    for d_k in [_whole("widths", d, "integers >= 1", 1) for d in widths]:
+    for d_k in [whole("widths", d, "integers >= 1", 1) for d in widths]:
         q = rng.normal(size=(draws, d_k))
         k = rng.normal(size=(draws, d_k))
         dots = (q * k).sum(axis=1)
@@ -326,13 +340,13 @@ def cosine(u: np.ndarray, v: np.ndarray) -> float:
     Returns: u.v / (|u| |v|), a float from -1 to 1.
     Raises: TypeError or ValueError where u or v is not such a vector, or their lengths differ.
     """
-    u = _floats("u", u, "(d,)", 1, exact=True)
-    v = _floats("v", v, "(d,)", 1, exact=True)
-    _need(u.shape == v.shape, "v", f"shape {v.shape}", f"shape {u.shape}, that of u")
+    u = floats("u", u, "(d,)", 1, exact=True)
+    v = floats("v", v, "(d,)", 1, exact=True)
+    need(u.shape == v.shape, "v", f"shape {v.shape}", f"shape {u.shape}, that of u")
     units = []
     for name, a in (("u", u), ("v", v)):
         a = a.astype(np.float64)
-        _need(bool(a.any()), name, f"shape {a.shape} and no entry but 0", "a vector (d,) with a direction")
+        need(bool(a.any()), name, f"shape {a.shape} and no entry but 0", "a vector (d,) with a direction")
         a = a / abs(a).max()  # so that neither 1e300 nor 1e-300 leaves the range when squared
         units.append(a / np.linalg.norm(a))
     return float(np.clip(units[0] @ units[1], -1, 1))
@@ -356,18 +370,18 @@ def retrieve(keys: np.ndarray, values: np.ndarray, slot: int, c: float) -> Retri
     stored value or output of zero, which has no direction.
     Formula: weights = softmax(q K^T) with q = c k_slot and no further scale, output = weights V (notebook 06).
     """
-    keys = _floats("keys", keys, "(n, d)", 2, exact=True)
-    values = _floats("values", values, "(n, d_v)", 2, exact=True)
-    _need(min(keys.shape) > 0, "keys", f"shape {keys.shape}", "shape (n, d) with n >= 1 and d >= 1")
-    _need(len(values) == len(keys), "values", f"shape {values.shape}",
-          f"shape ({len(keys)}, d_v) for keys of shape {keys.shape}")
-    slot = _whole("slot", slot, f"an integer from 0 to {len(keys) - 1}", 0, len(keys) - 1)
-    _need(bool(values[slot].any()), "values", f"shape {values.shape} and only zeros in slot {slot}", "a nonzero value")
+    keys = floats("keys", keys, "(n, d)", 2, exact=True)
+    values = floats("values", values, "(n, d_v)", 2, exact=True)
+    need(min(keys.shape) > 0, "keys", f"shape {keys.shape}", "shape (n, d) with n >= 1 and d >= 1")
+    need(len(values) == len(keys), "values", f"shape {values.shape}",
+         f"shape ({len(keys)}, d_v) for keys of shape {keys.shape}")
+    slot = whole("slot", slot, f"an integer from 0 to {len(keys) - 1}", 0, len(keys) - 1)
+    need(bool(values[slot].any()), "values", f"shape {values.shape} and only zeros in slot {slot}", "a nonzero value")
     with np.errstate(over="ignore"):
-        q = (_number("c", c, "a finite number") * keys[slot]).astype(keys.dtype)
-    _need(bool(np.isfinite(q).all()), "c", f"value {c} and a product with a key that overflows", "a smaller number")
+        q = (number("c", c, "a finite number") * keys[slot]).astype(keys.dtype)
+    need(bool(np.isfinite(q).all()), "c", f"value {c} and a product with a key that overflows", "a smaller number")
     row = scaled_dot_product_attention(q[None], keys, values, scale=1.0)
-    _need(bool(row.output.any()), "values", f"shape {values.shape} and an average of zero", "others, of shape (n, d_v)")
+    need(bool(row.output.any()), "values", f"shape {values.shape} and an average of zero", "others, of shape (n, d_v)")
     return Retrieval(row.weights[0], row.output[0], cosine(row.output[0], values[slot]))
 
 
@@ -380,11 +394,11 @@ def closed_form_weight(c: float | np.ndarray, n: int, rho: float = 0.0) -> float
     Raises: TypeError or ValueError for c or rho not real and finite, n out of range, or a rho n vectors cannot have.
     Formula: e^c / (e^c + (n-1) e^(rho c)) = 1 / (1 + (n-1) e^(-c (1-rho))) (notebook 06).
     """
-    c = _floats("c", c, "() or (...)", 0).astype(np.float64)
-    n = _whole("n", n, "an integer >= 1", 1)
-    rho = _number("rho", rho, "a number from -1/(n-1) to 1")
+    c = floats("c", c, "() or (...)", 0).astype(np.float64)
+    n = whole("n", n, "an integer >= 1", 1)
+    rho = number("rho", rho, "a number from -1/(n-1) to 1")
     lowest = -1 / (n - 1) if n > 1 else -1
-    _need(lowest <= rho <= 1, "rho", f"value {rho}", f"a number from {lowest:.6g} to 1 for n = {n}")
+    need(lowest <= rho <= 1, "rho", f"value {rho}", f"a number from {lowest:.6g} to 1 for n = {n}")
     if n == 1:
         return np.ones_like(c)[()]
     with np.errstate(over="ignore", under="ignore"):  # a weight beyond the range is 0

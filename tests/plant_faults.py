@@ -80,13 +80,16 @@ CORE, RUN = "tests/test_attention_core.py", "tests/test_run.py"
 # What goes wrong; the file; how; the files of the suite that should notice.
 FAULTS = [
     # the mathematics
-    ("no 1/sqrt(d_k)", "attention_core.py", swap("1 / math.sqrt(d_k) if scale", "1.0 if scale"), [NB02]),
-    ("no 1/sqrt(d_k), unit tests alone", "attention_core.py", swap("1 / math.sqrt(d_k) if scale", "1.0 if scale"), [CORE]),
-    ("softmax over the wrong axis", "attention_core.py", swap("weights = softmax(scaled) if", "weights = softmax(scaled, 0) if"), [NB02]),
+    ("no 1/sqrt(d_k)", "checks.py", swap("1 / math.sqrt(d_k) if scale", "1.0 if scale"), [NB02]),
+    ("no 1/sqrt(d_k), unit tests alone", "checks.py", swap("1 / math.sqrt(d_k) if scale", "1.0 if scale"), [CORE]),
+    ("softmax over the wrong axis", "attention_core.py", swap("weights = softmax(scaled)\n", "weights = softmax(scaled, 0)\n"), [NB02]),
     ("nudged Jacobian transposed", "attention_core.py", swap("np.stack(columns, axis=-1)", "np.stack(columns, axis=0)"), [CORE]),
     ("Jacobian without its diagonal", "attention_core.py", swap("np.eye(n, dtype=p.dtype) * p[..., None, :] -", "-"), [NB05]),
     ("queries and keys swapped", "attention_core.py", swap('(("Wq", Wq), ("Wk", Wk)', '(("Wq", Wk), ("Wk", Wq)'), [NB03]),
     ("mask inverted", "attention_core.py", swap("np.where(mask, scaled, -np.inf)", "np.where(mask, -np.inf, scaled)"), [CORE]),
+    ("blocks without the running maximum", "attention_core.py", swap("fade, top = np.exp(top - shift)", "fade, top = np.exp(0 * shift)"), [CORE]),
+    ("backward pass without the Jacobian's second term", "attention_core.py", swap("(G - (A * G).sum(axis=1, keepdims=True))", "G"), [CORE]),
+    ("gradients of queries and keys exchanged", "attention_core.py", swap("X.T @ dQ, X.T @ dK", "X.T @ dK, X.T @ dQ"), [CORE]),
     # the run
     ("another seed", "chapter/run.py", swap("SEED = 0", "SEED = 1"), [RUN]),
     ("another draw order", "chapter/run.py",

@@ -5,6 +5,7 @@ import math
 import statistics
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,9 @@ from hypothesis.extra.numpy import array_shapes, arrays
 from numpy.testing import assert_allclose, assert_array_equal
 
 import attention_core
-from attention_core import (attention, central_difference_jacobian, closed_form_weight, cosine, dot_product_variance,
-                            multi_head_attention, retrieve, scaled_dot_product_attention, softmax, softmax_jacobian)
+from attention_core import (attention, attention_gradients, blocked_attention, central_difference_jacobian,
+                            closed_form_weight, cosine, dot_product_variance, multi_head_attention, retrieve,
+                            scaled_dot_product_attention, softmax, softmax_jacobian)
 
 pytestmark = pytest.mark.filterwarnings("error")  # a warning of NumPy is a number that went wrong
 
@@ -456,6 +458,103 @@ def test_a_causal_mask_lets_the_first_row_see_only_itself():
     assert_array_equal(np.triu(head.weights, 1), 0)
 
 
+# --- the same lookup in blocks ---------------------------------------------------------------------------------------
+
+@every_case
+@given(st.data(), st.sampled_from([(), (2,), (2, 3)]).flatmap(lambda batch: lookups(batch=batch)), st.sampled_from([None, 0.3]),
+       st.tuples(st.integers(1, 7), st.integers(1, 7)))
+def test_blocks_of_any_size_give_the_output_of_the_whole(data, QKV, scale, block):
+    Q, K, V = QKV
+    mask = data.draw(st.none() | arrays(np.bool_, (*Q.shape[:-1], K.shape[-2])))
+    whole = scaled_dot_product_attention(Q, K, V, mask=mask, scale=scale).output
+    # Weights sum to one and values are at most 3; a dozen roundings of either are far below 1e-12.
+    assert_allclose(blocked_attention(Q, K, V, mask=mask, scale=scale, block=block), whole, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("m, n", [(1, 1), (1, 513), (257, 1), (300, 700), (512, 1024)])
+def test_the_default_blocks_give_the_output_of_the_whole(m, n):
+    rng = np.random.default_rng(m + n)
+    Q, K, V = rng.normal(size=(m, 8)), rng.normal(size=(n, 8)), rng.normal(size=(n, 5))
+    mask = rng.random((m, n)) < 0.5
+    mask[0] = False  # a query that may attend to nothing
+    for allowed in (None, mask):
+        whole = scaled_dot_product_attention(Q, K, V, mask=allowed).output
+        assert_allclose(blocked_attention(Q, K, V, mask=allowed), whole, rtol=0, atol=1e-12)  # as above
+
+
+def test_scores_that_rise_from_block_to_block_do_not_overflow():
+    # exp(1000) is beyond float64: only the running maximum keeps every exponent at or below zero.
+    K, V = np.array([[-1000.0], [0.0], [1000.0], [999.0]]), np.eye(4)
+    output = blocked_attention(np.ones((1, 1)), K, V, block=(1, 1))
+    assert_allclose(output[0], [0, 0, 1 / (1 + math.exp(-1)), 1 / (1 + math.e)], rtol=8 * EPS)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_blocks_keep_the_dtype_of_the_input(dtype):
+    Q, K, V = np.random.default_rng(31).normal(size=(3, 9, 4)).astype(dtype)
+    output = blocked_attention(Q, K, V, block=(4, 4))
+    assert output.dtype == dtype
+    wide = scaled_dot_product_attention(*(a.astype(np.float64) for a in (Q, K, V))).output
+    assert_allclose(output, wide, rtol=0, atol=16 * np.finfo(dtype).eps)  # values up to 3, a few roundings each
+
+
+def test_blocks_need_memory_that_grows_with_n_and_not_with_its_square():
+    def peak(n):
+        Q, K, V = np.zeros((3, n, 4))
+        tracemalloc.start()
+        blocked_attention(Q, K, V, block=(16, 16))
+        used = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return used
+    peak(64)  # whatever the first call keeps
+    # From 1,000 to 4,000 rows the weights would grow from 8 to 128 MB; the output grows by 96 kB.
+    assert peak(4000) - peak(1000) < 200_000
+
+
+# --- the backward pass -----------------------------------------------------------------------------------------------
+
+@few_cases
+@given(st.integers(0, 1000), st.booleans(), st.sampled_from(["dO", "dA", "both"]))
+def test_the_gradients_of_a_head_equal_central_differences(seed, masked, upstream):
+    rng = np.random.default_rng(seed)
+    n, d, d_k, d_v = 4, 3, 2, 5
+    arguments = [rng.normal(size=shape) for shape in ((d, d_k), (d, d_k), (d, d_v), (n, d))]
+    mask = rng.random((n, n)) < 0.6 if masked else None  # some rows may attend to nothing
+    dO, dA = rng.normal(size=(n, d_v)), rng.normal(size=(n, n))
+
+    def loss(Wq, Wk, Wv, X):
+        head = attention(X, Wq, Wk, Wv, mask=mask)
+        return np.array([(upstream != "dA") * (head.output * dO).sum() + (upstream != "dO") * (head.weights * dA).sum()])
+
+    got = attention_gradients(arguments[3], *arguments[:3], mask=mask,
+                              **{name: a for name, a in (("dO", dO), ("dA", dA)) if upstream in (name, "both")})
+    for k, gradient in enumerate(got):
+        def nudged(entries, k=k):
+            return loss(*arguments[:k], entries.reshape(arguments[k].shape), *arguments[k + 1:])
+        numerical = central_difference_jacobian(nudged, arguments[k].ravel()).reshape(arguments[k].shape)
+        # With h = 1e-5: truncation 1e-10 times third derivatives up to a few tens, rounding 1e-11 times the loss.
+        assert_allclose(gradient, numerical, rtol=1e-8, atol=3e-8)
+
+
+def test_a_loss_that_says_nothing_has_no_gradient():
+    X, W = np.random.default_rng(32).normal(size=(4, 3)), np.eye(3)
+    assert not any(g.any() for g in attention_gradients(X, W, W, W))
+
+
+def test_a_sum_over_each_row_of_weights_is_always_one_and_so_has_no_gradient():
+    X, W = np.random.default_rng(33).normal(size=(4, 3)), np.eye(3)
+    for gradient in attention_gradients(X, W, W, W, dA=np.ones((4, 4))):
+        assert_allclose(gradient, 0, atol=1e-14)  # a few eps: rows of J sum to zero
+
+
+@pytest.mark.parametrize("dtype, expected", [(np.float16, np.float32), (np.float32, np.float32), (np.float64, np.float64)])
+def test_gradients_have_the_shapes_of_their_arguments_and_a_dtype_that_holds_them(dtype, expected):
+    X, Wq, Wk, Wv = (np.ones(shape, dtype) for shape in ((4, 3), (3, 2), (3, 2), (3, 5)))
+    got = attention_gradients(X, Wq, Wk, Wv, dO=np.ones((4, 5), dtype))
+    assert [g.shape for g in got] == [(3, 2), (3, 2), (3, 5), (4, 3)]
+    assert {g.dtype for g in got} == {np.dtype(expected)}
+
+
 # --- the softmax Jacobian --------------------------------------------------------------------------------------------
 
 @every_case
@@ -750,15 +849,18 @@ def test_the_most_opposed_cosine_n_vectors_can_have_is_accepted(n):
     (scaled_dot_product_attention, [(2, 3), (4, 3), (4, 5)]),
     (lambda Q, K, V: scaled_dot_product_attention(Q, K, V, mask=Q @ K.T > 0), [(2, 3), (4, 3), (4, 5)]),
     (lambda V: scaled_dot_product_attention(np.ones((1, 3)), np.ones((1, 3)), V), [(1, 5)]),
+    (blocked_attention, [(2, 3), (4, 3), (4, 5)]),
+    (lambda Q, K, V: blocked_attention(Q, K, V, mask=Q @ K.T > 0, block=(1, 1)), [(2, 3), (4, 3), (4, 5)]),
     (attention, [(4, 3), (3, 2), (3, 2), (3, 5)]),
+    (lambda X, Wq, Wk, Wv, dO: attention_gradients(X, Wq, Wk, Wv, dO=dO), [(4, 3), (3, 2), (3, 2), (3, 5), (4, 5)]),
     (lambda z: softmax_jacobian(softmax(z)), [(4,)]),
     (lambda z: central_difference_jacobian(softmax, z), [(4,)]),
     (lambda X, W, Wo: multi_head_attention(X, [(W, W, W)], Wo), [(4, 3), (3, 2), (2, 5)]),
     (cosine, [(4,), (4,)]),
     (lambda keys, values: retrieve(keys, values, 1, 2.0), [(4, 3), (4, 5)]),
     (lambda c: closed_form_weight(c, 3), [(2, 3)]),
-], ids=["softmax", "one head", "masked head", "one slot", "self-attention", "softmax_jacobian",
-        "central_difference_jacobian", "several heads", "cosine", "retrieve", "closed_form_weight"])
+], ids=["softmax", "one head", "masked head", "one slot", "blocks", "masked blocks", "self-attention", "gradients",
+        "softmax_jacobian", "central_difference_jacobian", "several heads", "cosine", "retrieve", "closed_form_weight"])
 def test_no_function_changes_its_inputs_or_returns_their_memory(function, shapes):
     rng = np.random.default_rng(28)
     inputs = [rng.normal(size=shape) for shape in shapes]
@@ -811,6 +913,14 @@ def look(**bad):
 
 def own(**bad):
     return attention(**{"X": ones(6, 3), "Wq": ones(3, 2), "Wk": ones(3, 2), "Wv": ones(3, 5), **bad})
+
+
+def pieces(**bad):
+    return blocked_attention(**{"Q": ones(2, 3), "K": ones(4, 3), "V": ones(4, 5), **bad})
+
+
+def back(**bad):
+    return attention_gradients(**{"X": ones(6, 3), "Wq": ones(3, 2), "Wk": ones(3, 2), "Wv": ones(3, 5), **bad})
 
 
 HEAD = (ones(3, 2), ones(3, 2), ones(3, 5))
@@ -1005,6 +1115,21 @@ BAD_INPUT = [
      "rho has value -0.5", "from -0.333333 to 1"),
     ("rho NaN", lambda: weight(rho=np.nan), ValueError, "rho has", "NaN", "from -1/(n-1) to 1"),
     ("rho text", lambda: weight(rho="0"), TypeError, "rho has", "from -1/(n-1) to 1"),
+    ("block a number", lambda: pieces(block=256), ValueError, "block has 1 entries", "two integers >= 1"),
+    ("block of three", lambda: pieces(block=(1, 2, 3)), ValueError, "block has 3 entries", "(rows, columns)"),
+    ("block of no rows", lambda: pieces(block=(0, 2)), ValueError, "block has value 0", "two integers >= 1"),
+    ("block of half a column", lambda: pieces(block=(1, 0.5)), TypeError, "block has type float", "two integers >= 1"),
+
+    ("X with a batch, backwards", lambda: back(X=ones(2, 6, 3)), ValueError, "X has shape (2, 6, 3)", "(n, d)"),
+    ("dO transposed", lambda: back(dO=ones(5, 6)), ValueError, "dO has shape (5, 6)", "(6, 5)"),
+    ("dA of another size", lambda: back(dA=ones(5, 5)), ValueError, "dA has shape (5, 5)", "(6, 6)"),
+    ("dO a vector", lambda: back(dO=ones(5)), ValueError, "dO has shape (5,)", "(6, 5)"),
+    ("dA of text", lambda: back(dA=[["a"]]), TypeError, "dA has dtype <U1", "(6, 6)", "real"),
+    ("NaN in dO", lambda: back(dO=with_entry(ones(6, 5), np.nan)), ValueError, "dO has shape (6, 5)", "NaN", "finite"),
+    ("Wk of another width, backwards", lambda: back(Wk=ones(3, 4)), ValueError, "Wk has shape (3, 4)", "(3, 2)"),
+    ("mask of integers, backwards", lambda: back(mask=ones(6, 6, dtype=int)), TypeError, "mask has dtype int", "(6, 6)"),
+    ("gradients that overflow", lambda: back(dO=1e308 * ones(6, 5)), ValueError, "dO, dA has shapes (6, 5), (6, 6)",
+     "overflow", "smaller"),
     ("mask a ragged list", lambda: look(mask=[[True], [True, False]]), ValueError, "mask ", "(2, 4)"),
     ("f infinite", lambda: nudge(f=lambda z: np.full(2, np.inf)), ValueError, "f(z) has", "infinite", "(m,)"),
     ("f a matrix", lambda: nudge(f=lambda z: np.outer(z, z)), ValueError, "f(z) has shape", "(m,)"),
@@ -1032,4 +1157,10 @@ def told(call, error, begins, needs):
 
 @pytest.mark.parametrize("call, error, begins, needs", rows(BAD_INPUT))
 def test_bad_input_is_told_which_argument_what_it_has_and_what_it_needs(call, error, begins, needs):
+    told(call, error, begins, needs)
+
+
+@pytest.mark.parametrize("call, error, begins, needs", rows(row for row in BAD_INPUT if "look" in row[1].__code__.co_names))
+def test_blocks_are_told_of_bad_input_in_the_same_words(monkeypatch, call, error, begins, needs):
+    monkeypatch.setitem(globals(), "scaled_dot_product_attention", blocked_attention)  # what `look` calls
     told(call, error, begins, needs)
