@@ -36,7 +36,7 @@ HATCHES = ("", "///", "...", "xxx")
 EDGES = ("#000000", "#7F0000", "#000000", "#777777", "#7F0000")  # beside the strokes, and unlike any type
 MUTED = "#BBBBBB"
 PALETTE = 255            # colours in a PNG besides white
-DPI = 150                # drawn finer than shown, so that a projector or a phone stays sharp
+DPI = 125                # drawn finer than shown, so that a projector or a phone stays sharp
 SHOWN = 100              # pixels an inch on the page
 
 STYLE = {
@@ -104,7 +104,7 @@ def encode(pixels: np.ndarray, colours: Image.Image | None = None) -> bytes:
     white = np.ascontiguousarray(pixels).view(np.uint32)[..., 0] == 0xFFFFFFFF
     few.paste(PALETTE, mask=Image.fromarray(white))  # what is white stays white
     buffer = io.BytesIO()
-    few.save(buffer, "png")
+    few.save(buffer, "png", optimize=colours is None)  # the slower search for a shorter file, but not in every frame
     return buffer.getvalue()
 
 
@@ -216,6 +216,13 @@ def paint(figure: Figure, ax, M: np.ndarray, rows: Sequence[str], columns: Seque
     return image, cells
 
 
+def outline(ax, outlined: Mapping[str, np.ndarray] | None) -> tuple[list, str]:
+    """Frame the cells of a heat map where a boolean matrix is True; returns the frames and what they are, in words."""
+    framed = [ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=COLOURS[1], lw=2.2))
+              for cells in (outlined or {}).values() for i, j in np.argwhere(cells)]
+    return framed, "".join(f" Framed: {what}, {np.count_nonzero(cells)} cells." for what, cells in (outlined or {}).items())
+
+
 def ink(image, x: float) -> str:
     """Black or white, whichever stands out on the colour of ``x``."""
     return stands_out(image.cmap(image.norm(x)))
@@ -242,14 +249,16 @@ def heatmap(M: np.ndarray, rows: Sequence[str], columns: Sequence[str], *, title
 
 @styled
 def heatmaps(maps: Mapping[str, np.ndarray], rows: Sequence[str], columns: Sequence[str], *, title: str, what: str,
-             signed: bool = False, across: str = "key", down: str = "query", digits: int | None = None) -> Picture:
-    """Matrices of one shape side by side on shared limits."""
+             signed: bool = False, across: str = "key", down: str = "query", digits: int | None = None,
+             outlined: Mapping[str, np.ndarray] | None = None) -> Picture:
+    """Matrices of one shape side by side on shared limits; ``outlined`` gives the cells framed in all, by what they are."""
     limits = span(signed, *maps.values())
     width = 9.2 if len(maps) == 1 and len(columns) > 5 else 6.4 if len(maps) == 1 else 11.6
     figure = Figure(figsize=(width, min(5.9, 1.9 + 0.42 * len(rows))), layout="constrained")
     axes = figure.subplots(1, len(maps), squeeze=False)[0]
     for ax, (name, M) in zip(axes, maps.items()):
         image, _ = paint(figure, ax, M, rows, columns, limits, signed, digits)
+        _, words = outline(ax, outlined)
         ax.tick_params(labelleft=ax is axes[0])
         ax.set_xlabel(across)
         ax.set_title(name or title)
@@ -263,7 +272,7 @@ def heatmaps(maps: Mapping[str, np.ndarray], rows: Sequence[str], columns: Seque
         parts.append(f"{name + ': t' if name else 'T'}he {'entry furthest from 0' if signed else 'largest entry'} is "
                      f"{M[i, j]:z.4f}, row {rows[i]}, column {columns[j]}")
     how = ("orange is positive, purple negative, white zero" if signed else "the darker, the larger, and white is zero")
-    caption = f"Rows: {down}; columns: {across}; colour: {what}; {how}. {'; '.join(parts)}."
+    caption = f"Rows: {down}; columns: {across}; colour: {what}; {how}.{words} {'; '.join(parts)}."
     return finish(figure, title, caption)
 
 
@@ -308,8 +317,8 @@ def _levels(ax, levels: Mapping[str, float] | None) -> None:
     """Dotted lines at named heights."""
     for label, level in (levels or {}).items():
         ax.axhline(level, color="#555555", lw=1, ls=":", label="_level")
-        ax.annotate(label, (0, level), xycoords=("axes fraction", "data"), xytext=(4, 4), textcoords="offset points",
-                    fontsize=10, color="#333333")
+        ax.annotate(label, (1, level), xycoords=("axes fraction", "data"), xytext=(4, 0), textcoords="offset points",
+                    va="center", fontsize=10, color="#333333")
 
 
 @styled
@@ -328,7 +337,7 @@ def bars(series: Mapping[str, np.ndarray], names: Sequence[str], *, title: str, 
     ax.set_xticks(range(len(names)), names)
     ax.set_xlabel(across)
     ax.set_ylabel(what)
-    ax.set_ylim(0, 1.22 * max(max(s) for s in series.values()))
+    ax.set_ylim(0, (1.22 if len(series) == 1 else 1.42) * max(max(s) for s in series.values()))  # room for a legend
     _levels(ax, levels)
     ax.set_title(title)
     if len(series) > 1:
@@ -342,20 +351,26 @@ def bars(series: Mapping[str, np.ndarray], names: Sequence[str], *, title: str, 
 def lines(x: np.ndarray, series: Mapping[str, np.ndarray], *, title: str, across: str, what: str,
           log: str = "", points: Mapping[str, tuple[float, float]] | None = None,
           levels: Mapping[str, float] | None = None, dots: Sequence[str] = (), noisy: bool = False,
-          whole: bool = False) -> Picture:
+          whole: bool = False, spread: Mapping[str, tuple[np.ndarray, np.ndarray]] | None = None) -> Picture:
     """Curves over a shared x; ``log`` names the logarithmic axes, ``points`` and ``levels`` are marked and named.
 
     ``dots`` draws those series as markers (measurements beside a derived curve). ``noisy`` says that the data reach
     down to rounding, whose digits differ between machines: then the words speak of shapes, not of digits. ``whole`` is
-    for counts: a tick at every x, and the other axis from zero.
+    for counts: a tick at every x, and the other axis from zero. ``spread`` gives a series' lower and upper ends, drawn as
+    bars through its points.
     """
     figure = Figure(figsize=(9.2, 4.8), layout="constrained")
     ax = figure.subplots()
     for k, (label, y) in enumerate(series.items()):
         style = {"ls": "none", "marker": MARKERS[k], "ms": 7} if label in dots else {"ls": STROKES[k]}
         ax.plot(x, y, label=label, color=COLOURS[k], **style)
+        if label in (spread or {}):
+            ax.plot([x, x], spread[label], color=COLOURS[k], lw=1.5, label="_spread")
     if "x" in log:
         ax.set_xscale("log")
+        if len(x) <= 8:  # a few sizes: say which, instead of the powers of ten between them
+            ax.set_xticks(x, [f"{v:g}" for v in x])
+            ax.set_xticks([], minor=True)
     if "y" in log:
         ax.set_yscale("log")
     _levels(ax, levels)

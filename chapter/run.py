@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 
@@ -81,6 +83,17 @@ def draw() -> Run:
         heads=tuple((shrunk(D, D_K), shrunk(D, D_K), shrunk(D, D_K)) for _ in range(HEADS)),
         Wo=shrunk(D, D),
     )
+
+
+@cache
+def measured() -> dict[str, np.ndarray]:
+    """The stored times that `make bench` took: "n" (sizes,), and for each form of attention milliseconds (sizes, 3).
+
+    The three columns are the lower quartile, the median and the upper quartile of the rounds.
+    """
+    sizes = json.loads((Path(__file__).parent.parent / "docs" / "bench.json").read_text("utf-8"))["sizes"]
+    times = {name: np.array([size["milliseconds"][name] for size in sizes]) for name in sizes[0]["milliseconds"]}
+    return {"n": np.array([size["n"] for size in sizes]), **times}
 
 
 def row_table(head, name: str) -> str:

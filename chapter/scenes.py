@@ -15,8 +15,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from attention_core import closed_form_weight, retrieve, softmax, softmax_jacobian
-from chapter.figures import (COLOURS, SHOWN, Picture, describe, encode, finish, ink, mark, paint, palette, span,
-                             styled)
+from chapter.figures import (COLOURS, MUTED, SHOWN, Picture, describe, encode, finish, ink, mark, outline, paint, palette,
+                             span, styled)
 from kg import ENTITIES, TYPES, index
 
 
@@ -56,9 +56,10 @@ def frames(scene: Scene, values: Sequence[object]) -> Iterator[Picture]:
         return np.array(canvas.buffer_rgba()), (f"{finding}. {describe(figure)}", finding, mark(figure))
 
     try:
-        # One palette, from every fourth pixel of five frames, serves all: finding one takes longer than drawing a frame.
-        some = {int(k): drawn(int(k)) for k in np.linspace(0, len(values) - 1, 5)}
-        colours = palette(np.concatenate([pixels[::2, ::2] for pixels, _ in some.values()]))
+        # One palette serves all, since finding one takes longer than drawing a frame: from every ninth pixel of fifteen
+        # frames, as each may have colours of its own.
+        some = {int(k): drawn(int(k)) for k in np.linspace(0, len(values) - 1, 15)}
+        colours = palette(np.concatenate([pixels[::3, ::3] for pixels, _ in some.values()]))
         for k in range(len(values)):
             pixels, words = some.pop(k, None) or drawn(k)
             yield Picture(encode(pixels, colours), *canvas.get_width_height(), *words)
@@ -223,15 +224,57 @@ def temperature(z: np.ndarray) -> Scene:
 
 
 @styled
+def crosstalk(n: int, p: float) -> Scene:
+    """n unit keys with one common cosine rho, one asked for: its weight against c, and the c that gives it p; the value is rho."""
+    end = 30.0
+    figure = Figure(figsize=(10.4, 4.6))
+    left, right = figure.subplots(1, 2, width_ratios=(1, 1.5))
+    figure.subplots_adjust(left=0.075, right=0.985, top=0.88, bottom=0.13, wspace=0.22)
+    names = [f"{j}" for j in range(n)]
+    image, cells = paint(figure, left, np.zeros((n, n)), names, names, (-1.0, 1.0), True, 2)
+    left.set_xlabel("key")
+    left.set_ylabel("key")
+    left.set_title("dot products of the keys")
+    c = np.linspace(0, end, 241)
+    right.plot(c, closed_form_weight(c, n), color=MUTED, label="rho = 0, for comparison")
+    curve, = right.plot(c, np.zeros_like(c), color=COLOURS[0], ls="--", label="weight at this rho")
+    right.axhline(p, color="black", lw=1, ls=":", label="_wanted")
+    point, = right.plot([0], [0], "o", ms=10, color="black", label="_needed")
+    right.set_xlabel("sharpness c (dimensionless)")
+    right.set_ylabel("weight of the slot asked for")
+    right.set_ylim(0, 1.05)
+    right.legend(loc="lower right")
+    title = right.set_title(" ")
+
+    def move(rho: float) -> str:
+        gram = np.where(np.eye(n, dtype=bool), 1.0, rho)
+        image.set_data(gram)
+        for cell, x in zip(cells, gram.ravel()):
+            cell.set_text(f"{x:z.2f}")
+            cell.set_color(ink(image, x))
+        curve.set_ydata(closed_form_weight(c, n, rho))
+        needed = np.log((n - 1) * p / (1 - p)) / (1 - rho)
+        point.set_data([needed], [closed_form_weight(needed, n, rho)])
+        finding = f"rho = {rho:z.2f}: weight {p} needs c = {needed:.2f}"
+        title.set_text(finding + (", beyond the axis" if needed > end else ""))
+        return finding
+
+    return Scene(figure, [image, *cells, curve, point, title], move,
+                 f"Left, the dot products of {n} unit keys; right, the weight of the slot asked for against the sharpness, "
+                 f"with the point where it reaches {p}.")
+
+
+@styled
 def matrices(maps: Mapping[str, np.ndarray], *, what: str, finding: Callable[[str, np.ndarray], str],
-             signed: bool = False) -> Scene:
-    """Several 13 x 13 matrices on shared limits, one at a time; the value is a matrix's name."""
+             outlined: Mapping[str, np.ndarray] | None = None) -> Scene:
+    """Several 13 x 13 matrices of weights on shared limits, one at a time; the value is a matrix's name."""
     figure = Figure(figsize=(9.2, 5.8))
     ax = figure.subplots()
     figure.subplots_adjust(left=0.09, right=0.93, top=0.93, bottom=0.15)
-    limits = span(signed, *maps.values())
+    limits = span(False, *maps.values())
     blank = np.zeros((len(ENTITIES), len(ENTITIES)))
-    image, cells = paint(figure, ax, blank, ENTITIES, ENTITIES, limits, signed, 2)
+    image, cells = paint(figure, ax, blank, ENTITIES, ENTITIES, limits, False, 2)
+    framed, words = outline(ax, outlined)
     ax.set_xlabel("key")
     ax.set_ylabel("query")
     figure.colorbar(image, ax=ax, label=what, fraction=0.04, pad=0.02)
@@ -241,10 +284,10 @@ def matrices(maps: Mapping[str, np.ndarray], *, what: str, finding: Callable[[st
         M = maps[name]
         image.set_data(M)
         for cell, x in zip(cells, M.ravel()):
-            cell.set_text(f"{x:z.2f}" if x else "")  # an exact zero is a key that may not be attended to
+            cell.set_text(f"{x:.2f}" if x >= 0.005 else "")  # what would read 0.00 is no news
             cell.set_color(ink(image, x))
         title.set_text(finding(name, M))
         return title.get_text()
 
-    return Scene(figure, [image, *cells, title], move,
-                 "Rows are queries, columns keys; the darker, the larger, on one scale for every choice.")
+    return Scene(figure, [image, *framed, *cells, title], move,
+                 "Rows are queries, columns keys; the darker, the larger, on one scale for every choice." + words)

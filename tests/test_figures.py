@@ -22,9 +22,13 @@ DRAWINGS = {
     "heatmap": lambda: figures.heatmap(HEAD.weights, ENTITIES, ENTITIES, title="t", what="w"),
     "heatmap, signed": lambda: figures.heatmap(HEAD.raw, ENTITIES, ENTITIES, title="t", what="w", signed=True, digits=1),
     "heatmaps": lambda: figures.heatmaps({"a": R.noise, "b": R.X}, ENTITIES, list("01234567"), title="t", what="w", signed=True),
+    "heatmaps, outlined": lambda: figures.heatmaps({"a": HEAD.weights}, ENTITIES, ENTITIES, title="t", what="w",
+                                                   outlined={"the true objects": adjacency("authored")}),
     "weighted_values": lambda: figures.weighted_values(HEAD.weights[1], R.X @ R.Wv, ENTITIES, "bob"),
     "bars": lambda: figures.bars({"a": HEAD.weights[1], "b": HEAD.weights[2]}, ENTITIES, title="t"),
     "lines": lambda: figures.lines(X, {"a": X, "b": X ** 2}, title="t", across="x", what="y", points={"p": (0.5, 0.5)}),
+    "lines, spread": lambda: figures.lines(X, {"a": X, "b": X ** 2}, title="t", across="x", what="y", dots=["b"],
+                                           spread={"b": (X ** 2 - 0.1, X ** 2 + 0.2)}),
     "histograms": lambda: figures.histograms({"a": R.products[0].dots}, {"a": np.cos}, title="t", across="x", half_width=9),
     "world": figures.world,
     "wirings": lambda: figures.wirings(adjacency(directed=False), HEAD.weights, "bob"),
@@ -38,6 +42,9 @@ SCENES = {
     "temperature": (lambda: scenes.temperature(R.z), (0.1, 1.0, 10.0)),
     "matrices": (lambda: scenes.matrices({"a": HEAD.weights, "b": np.eye(13)}, what="w", finding=lambda n, M: f"{n}: {M[0, 0]}"),
                  ("a", "b")),
+    "matrices, outlined": (lambda: scenes.matrices({"a": HEAD.weights, "b": np.eye(13)}, what="w", finding=lambda n, M: n,
+                                                   outlined={"facts": adjacency()}), ("a", "b")),
+    "crosstalk": (lambda: scenes.crosstalk(4, 0.9), (-1 / 3, 0.0, 0.9)),
 }
 
 
@@ -148,9 +155,29 @@ def test_a_frame_has_the_pixels_of_a_drawing_from_scratch(name):
         assert differs < 0.005, (value, differs)
 
 
+def test_frames_between_have_colours_of_their_own():
+    cosines = [round(x, 2) for x in np.linspace(-0.3, 0.9, 25)]
+    wanted = 255 * mpl.colormaps[figures.SIGNED]((np.array(cosines) + 1) / 2)[:, :3]
+    step = abs(np.diff(wanted, axis=0)).max()  # 255 colours serve all frames: a cell may take the next frame's, none further
+    for colour, frame in zip(wanted, scenes.frames(scenes.crosstalk(4, 0.9), cosines)):
+        assert abs(pixels(frame.png)[75, 290] - colour).max() <= step
+
+
 def test_a_picture_is_compared_by_all_it_shows():
     picture = DRAWINGS["bars"]()
     assert picture != replace(picture, mark="0") and picture != replace(picture, png=b"")
+
+
+def test_framed_cells_are_those_of_the_matrix_given(monkeypatch):
+    seen = []
+    monkeypatch.setattr(figures, "mark", lambda figure: seen.append(figure) or "")
+    cells = adjacency("authored")
+    picture = figures.heatmaps({"a": HEAD.weights, "b": HEAD.weights}, ENTITIES, ENTITIES, title="t", what="w",
+                               outlined={"true objects": cells})
+    for ax in seen[0].axes[:2]:
+        framed = {(round(p.get_y() + 0.5), round(p.get_x() + 0.5)) for p in ax.patches}
+        assert framed == {tuple(ij) for ij in np.argwhere(cells)}
+    assert f"Framed: true objects, {cells.sum()} cells." in picture.caption
 
 
 def test_axes_carry_the_names_they_were_given():

@@ -1,9 +1,13 @@
 """The academic world of kg: who is in it, which triples its types allow, and what its look-ups give."""
 
+import re
 from collections import Counter
 
+import nbformat
+import networkx
 import numpy as np
 import pytest
+from conftest import ROOT
 from numpy.testing import assert_array_equal
 
 from kg import CONCEPTS, ENTITIES, RELATIONS, TRIPLES, TYPES, adjacency, index
@@ -136,3 +140,16 @@ def test_a_name_that_is_no_string_is_a_type_error(name):
 def test_none_is_no_entity():
     with pytest.raises(TypeError, match="entity has type NoneType"):
         index(None)
+
+
+def test_the_pairs_that_notebook_08_reaches_layer_by_layer_are_those_of_a_graph_library():
+    graph = networkx.Graph([(subject, object_) for subject, _, object_ in TRIPLES])
+    distance = dict(networkx.all_pairs_shortest_path_length(graph))
+    longest = max(max(row.values()) for row in distance.values())
+    within = {layers: sum(d <= layers for row in distance.values() for d in row.values()) for layers in range(1, longest + 1)}
+    assert within[longest] == len(ENTITIES) ** 2
+    notebook = nbformat.read(ROOT / "notebooks" / "08_message_passing.ipynb", as_version=4)
+    text = "".join(out.get("text", "") for cell in notebook.cells for out in cell.get("outputs", []))
+    assert {int(a): int(b) for a, b in re.findall(r"after layer (\d+): +(\d+) of 169", text)} == within
+    ends = sorted((a, b) for a, row in distance.items() for b, d in row.items() if d == longest and a < b)
+    assert f"longest distance {longest}: " + ", ".join(f"{a} and {b}" for a, b in ends) in text

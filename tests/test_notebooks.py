@@ -90,7 +90,7 @@ def test_no_picture_stands_twice_and_each_has_its_own_size():
                     png = base64.b64decode(out.data["image/png"])
                     assert seen.setdefault(png, alt) == alt, (path.name, cell.id)
                     scale = 1 if out.data["text/plain"].startswith("Slider: ") else DPI / SHOWN
-                    size = [round(out.metadata["image/png"][side] * scale) for side in ("width", "height")]
+                    size = [int(out.metadata["image/png"][side] * scale) for side in ("width", "height")]
                     assert list(Image.open(io.BytesIO(png)).size) == size, (path.name, cell.id)
 
 

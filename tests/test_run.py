@@ -267,3 +267,11 @@ def test_the_printed_verdicts_are_those_of_the_gates_named_beside_them(monkeypat
     monkeypatch.setattr(run, "central_difference_jacobian", lambda f, z: right(f, z) + 1e-5)
     run.main()
     assert "below 1e-6: False" in capsys.readouterr().out
+
+
+def test_the_stored_times_are_quartiles_for_each_size():
+    times = run.measured()
+    assert (np.diff(times["n"]) > 0).all()
+    for name in ("plain", "blocked", "products alone"):
+        assert times[name].shape == (len(times["n"]), 3)
+        assert (np.diff(times[name], axis=1) >= 0).all() and (times[name] > 0).all()
