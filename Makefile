@@ -6,7 +6,7 @@ BIN := .venv/bin
 export JUPYTER_PREFER_ENV_PATH := 1
 unexport MPLBACKEND PYTHONPATH
 
-.PHONY: lab test refresh refresh-check browser bench-sliders faults lock env
+.PHONY: lab test refresh refresh-check browser bench-sliders bench-class faults lock env
 
 lab: env
 	$(BIN)/jupyter lab --allow-root $(ARGS) notebooks/00_start_here.ipynb
@@ -26,6 +26,9 @@ browser: env
 
 bench-sliders: browser
 	$(BIN)/python tests/browser/bench_sliders.py
+
+bench-class: env
+	$(BIN)/python tests/bench_class.py
 
 faults: env
 	$(BIN)/python tests/plant_faults.py

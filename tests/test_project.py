@@ -140,9 +140,16 @@ def test_make_calls_are_found_in_spans_and_blocks_but_not_in_prose():
     assert [call for piece in code(text) for call in make_calls(piece)] == ["test", "refresh-check", "lab", "refresh"]
 
 
-def test_every_make_target_that_the_readme_names_exists():
-    named = {call for piece in code((ROOT / "README.md").read_text("utf-8")) for call in make_calls(piece)}
+def test_every_make_target_that_a_page_names_exists():
+    named = {call for file in ("README.md", "CONTRIBUTING.md", "teaching/README.md")
+             for piece in code((ROOT / file).read_text("utf-8")) for call in make_calls(piece)}
     assert named <= targets()
+
+
+def test_one_table_names_every_command():
+    table = re.findall(r"^\| `make ([a-z-]+)` \|", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.M)
+    assert sorted(table) == sorted(targets() - {"env"}), "each target but env, which the others call, has one row"
+    assert "| command |" not in (ROOT / "README.md").read_text("utf-8")
 
 
 def test_every_make_target_is_phony():

@@ -1,0 +1,79 @@
+"""The teaching plans and the papers around the project: minutes that add up, questions that are asked, one version."""
+
+import json
+import re
+import tomllib
+
+import bench_class
+import nbformat
+import pytest
+import yaml
+from conftest import PATHS, ROOT
+
+PLAN = (ROOT / "teaching" / "README.md").read_text("utf-8")
+BOOKS = {path.name: nbformat.read(path, as_version=4) for path in PATHS}
+
+
+def plain(text):
+    return " ".join(text.replace("*", "").split())
+
+
+def rows(heading):
+    """The cells of the table under a heading."""
+    part = PLAN[PLAN.index(f"## {heading}"):].split("\n## ")[1 if heading.startswith("#") else 0]
+    lines = re.findall(r"^\|(.*)\|$", part, re.M)[2:]
+    return [[cell.strip() for cell in line.split(" | ")] for line in lines]
+
+
+def test_every_section_has_its_row_with_its_own_minutes_and_a_question_that_its_notebook_asks():
+    table = rows("Section by section")
+    assert len(table) == len(PATHS)
+    for (section, minutes, question, misconception, skipped), (name, book) in zip(table, BOOKS.items()):
+        assert f"(../notebooks/{name})" in section
+        assert f"**Time:** {minutes} minutes" in book.cells[0].source, name
+        if name[:2] != "10":  # the last page asks nothing
+            asked = [plain(text) for cell in book.cells for text in re.findall(r"\*\*Predict\.\*\* (.*?)(?:\n\n|$)", cell.source, re.S)]
+            assert any(plain(question) in text for text in asked), (name, question)
+        assert misconception and skipped
+
+
+def test_the_minutes_of_the_plans_add_up():
+    assert sum(int(row[0]) for row in rows("Plan A: one class of 90 minutes")) == 90
+    lessons = rows("Plan B: three classes of 50 minutes")
+    for lesson in "123":
+        assert sum(int(minutes) for number, minutes, _ in lessons if number == lesson) == 50
+
+
+def test_the_headings_that_the_plans_name_exist():
+    headings = {plain(h) for book in BOOKS.values() for cell in book.cells for h in re.findall(r"^#+ (.*)", cell.source, re.M)}
+    named = re.findall(r"(?:up to|the derivative, and|05:) \*([A-Z][^*]+)\*", PLAN)
+    assert named and set(named) <= headings
+
+
+def test_every_link_of_the_plan_resolves():
+    links = re.findall(r"\]\((?!https?:)([^)]+)\)", PLAN)
+    assert links and all((ROOT / "teaching" / link).exists() for link in links)
+
+
+def test_the_sentence_about_a_class_is_what_the_measurement_says():
+    found = json.loads((ROOT / "docs" / "class.json").read_text("utf-8"))
+    assert bench_class.with_section(PLAN, bench_class.section(found)) == PLAN
+    assert len(found["own"]) == found["students"] == 30
+
+
+@pytest.mark.parametrize("name", [path.name for path in PATHS if path.stem[:2] not in ("00", "10")])
+def test_every_section_has_a_folded_note_for_the_teacher(name):
+    notes = [cell for cell in BOOKS[name].cells if "speaker" in cell.metadata.get("tags", [])]
+    assert [cell.cell_type for cell in notes] == ["markdown"]
+    assert notes[0].source.startswith("<details><summary>For the teacher</summary>\n\n")
+
+
+def test_one_version_and_one_title_stand_in_all_papers():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    newest = re.search(r"^## (\S+), (\S+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
+    assert citation["version"] == project["version"] == newest.group(1)
+    assert citation["date-released"] == newest.group(2)
+    assert citation["license"] == ["MIT", "CC-BY-4.0"]
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert f"version {project['version']}" in readme and "CITATION.cff" in readme
