@@ -226,7 +226,7 @@ def temperature(z: np.ndarray) -> Scene:
 @styled
 def crosstalk(n: int, p: float) -> Scene:
     """n unit keys with one common cosine rho, one asked for: its weight against c, and the c that gives it p; the value is rho."""
-    end = 30.0
+    end = 70.0
     figure = Figure(figsize=(10.4, 4.6))
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.5))
     figure.subplots_adjust(left=0.075, right=0.985, top=0.88, bottom=0.13, wspace=0.22)
@@ -239,6 +239,7 @@ def crosstalk(n: int, p: float) -> Scene:
     right.plot(c, closed_form_weight(c, n), color=MUTED, label="rho = 0, for comparison")
     curve, = right.plot(c, np.zeros_like(c), color=COLOURS[0], ls="--", label="weight at this rho")
     right.axhline(p, color="black", lw=1, ls=":", label="_wanted")
+    right.text(end, p - 0.02, f"{p} wanted", ha="right", va="top", fontsize=11)
     point, = right.plot([0], [0], "o", ms=10, color="black", label="_needed")
     right.set_xlabel("sharpness c (dimensionless)")
     right.set_ylabel("weight of the slot asked for")
@@ -256,7 +257,7 @@ def crosstalk(n: int, p: float) -> Scene:
         needed = np.log((n - 1) * p / (1 - p)) / (1 - rho)
         point.set_data([needed], [closed_form_weight(needed, n, rho)])
         finding = f"rho = {rho:z.2f}: weight {p} needs c = {needed:.2f}"
-        title.set_text(finding + (", beyond the axis" if needed > end else ""))
+        title.set_text(finding)
         return finding
 
     return Scene(figure, [image, *cells, curve, point, title], move,
