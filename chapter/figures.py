@@ -211,8 +211,9 @@ def paint(figure: Figure, ax, M: np.ndarray, rows: Sequence[str], columns: Seque
     ax.spines[:].set_visible(False)
     cells = []
     if digits is not None:
-        for (i, j), x in np.ndenumerate(M):
-            cells.append(ax.text(j, i, f"{x:z.{digits}f}", ha="center", va="center", fontsize=size, color=ink(image, x)))
+        for ((i, j), x), colour in zip(np.ndenumerate(M), ink(image, M).flat):
+            cells.append(ax.text(j, i, f"{x:z.{digits}f}", ha="center", va="center", fontsize=size, color=str(colour),
+                                 in_layout=False))  # inside its cell, so that the layout need not ask
     return image, cells
 
 
@@ -223,15 +224,16 @@ def outline(ax, outlined: Mapping[str, np.ndarray] | None) -> tuple[list, str]:
     return framed, "".join(f" Framed: {what}, {np.count_nonzero(cells)} cells." for what, cells in (outlined or {}).items())
 
 
-def ink(image, x: float) -> str:
-    """Black or white, whichever stands out on the colour of ``x``."""
-    return stands_out(image.cmap(image.norm(x)))
+def ink(image, M: np.ndarray) -> np.ndarray:
+    """For each entry of a matrix, black or white: whichever stands out on its colour."""
+    return stands_out(image.cmap(image.norm(M)))
 
 
-def stands_out(colour: tuple) -> str:
-    """Black or white, whichever has the higher contrast on a colour, by relative luminance (WCAG 2.2)."""
-    r, g, b = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour[:3])
-    return "black" if 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 else "white"
+def stands_out(colour: np.ndarray) -> np.ndarray:
+    """Black or white, whichever has the higher contrast on a colour (..., 3 or 4), by relative luminance (WCAG 2.2)."""
+    c = np.asarray(colour)[..., :3]
+    luminance = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4) @ (0.2126, 0.7152, 0.0722)
+    return np.where(luminance > 0.179, "black", "white")
 
 
 def span(signed: bool, *matrices: np.ndarray) -> tuple[float, float]:
@@ -294,8 +296,8 @@ def weighted_values(weights: np.ndarray, V: np.ndarray, names: Sequence[str], qu
     blank = np.full((1, V.shape[1]), np.nan)
     limits = span(True, V)
     paint(figure, middle, np.vstack([V, blank]), [*names, ""], coordinates, limits, True, None)
-    for (i, j), x in np.ndenumerate(V):
-        middle.text(j, i, f"{x:z.2f}", ha="center", va="center", fontsize=10, color=ink(middle.images[0], x))
+    for ((i, j), x), colour in zip(np.ndenumerate(V), ink(middle.images[0], V).flat):
+        middle.text(j, i, f"{x:z.2f}", ha="center", va="center", fontsize=10, color=str(colour))
     middle.set_title("times the values V")
     middle.set_xlabel("coordinate")
     summed = np.vstack([parts, total])
@@ -518,7 +520,7 @@ def soft_dictionary(q: np.ndarray, K: np.ndarray, V: np.ndarray, weights: np.nda
         for j, entry in enumerate(v):
             ax.add_patch(Rectangle((x + 0.34 * j, y - 0.2), 0.34, 0.4, facecolor=cmap(norm(entry)), edgecolor="black"))
             ax.text(x + 0.34 * j + 0.17, y, f"{entry:z.1f}", ha="center", va="center", fontsize=10,
-                    color=stands_out(cmap(norm(entry))))
+                    color=str(stands_out(cmap(norm(entry)))))
 
     middle = (n - 1) / 2
     strip(0.0, middle, q)

@@ -210,9 +210,9 @@ def temperature(z: np.ndarray) -> Scene:
         J = softmax_jacobian(p) / T
         _raise_bars(drawn, labels, p, 1.12)
         image.set_data(J)
-        for cell, (i, j) in zip(cells, np.ndindex(J.shape)):
+        for cell, (i, j), colour in zip(cells, np.ndindex(J.shape), ink(image, J).flat):
             cell.set_text(f"{J[i, j]:z.4f}" if j <= i else "")  # J is symmetric
-            cell.set_color(ink(image, J[i, j]))
+            cell.set_color(str(colour))
         finding = f"T = {T:.2f}: largest weight {p.max():.4f}, norm of dp/dz {np.linalg.norm(J, 2):.4f}"
         title.set_text(finding)
         return finding
@@ -250,9 +250,9 @@ def crosstalk(n: int, p: float) -> Scene:
     def move(rho: float) -> str:
         gram = np.where(np.eye(n, dtype=bool), 1.0, rho)
         image.set_data(gram)
-        for cell, x in zip(cells, gram.ravel()):
+        for cell, x, colour in zip(cells, gram.flat, ink(image, gram).flat):
             cell.set_text(f"{x:z.2f}")
-            cell.set_color(ink(image, x))
+            cell.set_color(str(colour))
         curve.set_ydata(closed_form_weight(c, n, rho))
         needed = np.log((n - 1) * p / (1 - p)) / (1 - rho)
         point.set_data([needed], [closed_form_weight(needed, n, rho)])
@@ -284,9 +284,9 @@ def matrices(maps: Mapping[str, np.ndarray], *, what: str, finding: Callable[[st
     def move(name: str) -> str:
         M = maps[name]
         image.set_data(M)
-        for cell, x in zip(cells, M.ravel()):
+        for cell, x, colour in zip(cells, M.flat, ink(image, M).flat):
             cell.set_text(f"{x:.2f}" if x >= 0.005 else "")  # what would read 0.00 is no news
-            cell.set_color(ink(image, x))
+            cell.set_color(str(colour))
         title.set_text(finding(name, M))
         return title.get_text()
 

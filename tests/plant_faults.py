@@ -74,7 +74,8 @@ def skip(cells: list) -> None:
 BLANK = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
 EXERCISES, CHECKS = "chapter/exercises.py", "tests/test_exercises.py"
 NB02, NB03, NB04 = "notebooks/02_matrix_form.ipynb", "notebooks/03_one_query_row.ipynb", "notebooks/04_square_root_of_dk.ipynb"
-NB05, NB06 = "notebooks/05_softmax_jacobian.ipynb", "notebooks/06_retrieval_limit.ipynb"
+NB05, NB06, NB07 = "notebooks/05_softmax_jacobian.ipynb", "notebooks/06_retrieval_limit.ipynb", "notebooks/07_multi_head.ipynb"
+NB08, NB09 = "notebooks/08_message_passing.ipynb", "notebooks/09_binding_problem.ipynb"
 FORM, PROSE = "tests/test_notebooks.py", "tests/test_prose.py"
 CORE, RUN = "tests/test_attention_core.py", "tests/test_run.py"
 
@@ -131,13 +132,34 @@ FAULTS = [
     ("an exercise that lets its argument be changed", EXERCISES, swap("if not alike(given[name], ours[name])]", "if False]"), [CHECKS]),
     ("an exercise that lets a line of the attempt through", EXERCISES, swap("contextlib.redirect_stdout(io.StringIO()), ", ""), [CHECKS]),
     ("an exercise whose solution is wrong", NB05, swap("return np.diag(p) - np.outer(p, p)", "return np.diag(p) + np.outer(p, p)"), [CHECKS]),
+    # the experiments
+    ("a general variance without its mean", NB04, swap("np.trace(Sq @ Sk) + mk @ Sq @ mk", "np.trace(Sq @ Sk) + mk @ mk"), [NB04]),
+    ("another rate of training", NB05, swap("steps=1000, rate=0.1", "steps=1000, rate=0.2"), [NB05]),
+    ("a gradient without the Jacobian", NB05, swap("return p * (g - (p * g).sum(axis=1, keepdims=True))", "return g"), [NB05]),
+    ("keys with another cosine", NB06, swap("np.where(np.eye(n) > 0, 1.0, rho)", "np.where(np.eye(n) > 0, 1.0, rho / 2)"), [NB06]),
+    ("a capacity that forgets the slot itself", NB06, swap("other[np.arange(asked), np.arange(asked)] = 0", "pass"), [NB06]),
+    ("a held-out row that is trained", NB07, swap("T[i] = 0  ", "T[i] *= 1"), [NB07]),
+    ("a derivative of the wrong sign", NB07, swap("dA=-T / A", "dA=T / A"), [NB07]),
+    ("blocks merged without fading", NB08, swap("np.exp(a1 - b) * l1", "l1"), [NB08]),
+    ("an unbinding that binds", NB09, swap("np.roll(a[..., ::-1], 1, axis=-1)", "a"), [NB09]),
+    ("framed cells transposed", "chapter/figures.py", swap("for i, j in np.argwhere(cells)]", "for j, i in np.argwhere(cells)]"),
+     ["tests/test_figures.py"]),
+    ("a spread that is not drawn", "chapter/figures.py", swap("ax.plot([x, x], spread[label],", "ax.plot([x, x], [y, y],"), [NB08]),
+    ("frames of a palette too small", "chapter/scenes.py", swap("len(values) - 1, 15)", "len(values) - 1, 2)"), ["tests/test_figures.py"]),
+    ("a distance that a graph library denies", NB08, swap("after layer 3: 153", "after layer 3: 154"), ["tests/test_kg.py"]),
+    # teaching and papers
+    ("a plan with a minute too many", "teaching/README.md", swap("| 10 | 00: the picture", "| 11 | 00: the picture"), ["tests/test_teaching.py"]),
+    ("a measurement of the class retouched", "teaching/README.md", swap("30 kernels", "40 kernels"), ["tests/test_teaching.py"]),
+    ("a citation without an entry", "references.bib", swap("@article{plate1995", "@article{plate1996"), ["tests/test_references.py"]),
+    ("a citation with another year", NB09, swap("T. A. Plate (1995)", "T. A. Plate (1996)"), ["tests/test_references.py"]),
+    ("another version in the citation", "CITATION.cff", swap("version: 0.1.0", "version: 0.2.0"), ["tests/test_teaching.py"]),
     # the project
     ("two frames exchanged on the page", "chapter/sliders.py",
      swap("ipywidgets.HTML(frame_html(f)) for f in self.frames]", "ipywidgets.HTML(frame_html(f)) for f in self.frames[::-1]]"),
      ["tests/test_sliders.py"]),
     ("a check that never fails", "chapter/refresh.py", swap("return int(chosen.check and not all(same))", "return 0"),
      ["tests/test_refresh.py"]),
-    ("notebooks no longer compared", "pyproject.toml", swap("-rs --nbval --nbval-current-env", "-rs --nbval-lax --nbval-current-env"),
+    ("notebooks no longer compared", "pyproject.toml", swap("loadfile --nbval --nbval-current-env", "loadfile --nbval-lax --nbval-current-env"),
      ["tests/test_project.py"]),
     ("a sanitizer that hides a figure's mark", "tests/nbval_sanitize.cfg", swap("regex: ", "regex: [0-9a-f]{8}|"), [FORM]),
     ("a legend with other colours", "chapter/figures.py", swap("        ax.legend()\n    if noisy",
@@ -152,7 +174,7 @@ def run(copy: Path, tests: list[str]) -> bool:
     """Whether these parts of the suite pass in the copy."""
     # The copy's modules, not those of the environment's editable install.
     env = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests], cwd=copy, env=env,
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-x", "-n0", "-p", "no:cacheprovider", *tests], cwd=copy, env=env,
                           capture_output=True, text=True)
     if done.returncode not in (0, 1):
         raise SystemExit(f"pytest itself failed:\n{done.stdout}{done.stderr}")
