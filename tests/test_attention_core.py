@@ -471,7 +471,7 @@ def test_blocks_of_any_size_give_the_output_of_the_whole(data, QKV, scale, block
     assert_allclose(blocked_attention(Q, K, V, mask=mask, scale=scale, block=block), whole, rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("m, n", [(1, 1), (1, 513), (257, 1), (300, 700), (512, 1024)])
+@pytest.mark.parametrize("m, n", [(1, 1), (1, 513), (513, 1), (600, 700), (512, 1024)])
 def test_the_default_blocks_give_the_output_of_the_whole(m, n):
     rng = np.random.default_rng(m + n)
     Q, K, V = rng.normal(size=(m, 8)), rng.normal(size=(n, 8)), rng.normal(size=(n, 5))
