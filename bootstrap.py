@@ -86,6 +86,8 @@ def make(python):
                  % (python, " and ".join(lacking)))
     print("Making .venv with %s (about a minute) ..." % python, flush=True)
     run(python, "-m", "venv", "--clear", VENV)
+    # Python 3.11 brings a setuptools along that no lock names. Whatever replaced it later would leave files missing here.
+    run(PYTHON, "-I", "-m", "pip", "uninstall", "-qq", "--yes", "--disable-pip-version-check", "setuptools")
     pip = (PYTHON, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
     run(*pip, "--require-hashes", "-r", os.path.join(HERE, "requirements.lock"))
     run(*pip, "--no-deps", "--no-build-isolation", "--editable", HERE)

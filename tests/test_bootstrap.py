@@ -44,10 +44,10 @@ class Steps(list):
 
     @property
     def names(self):
-        return [next(word for word in ("venv", "--require-hashes", "--editable") if word in step) for step in self]
+        return [next(word for word in WHOLE if word in step) for step in self]
 
 
-WHOLE = ["venv", "--require-hashes", "--editable"]
+WHOLE = ["venv", "uninstall", "--require-hashes", "--editable"]
 
 
 @pytest.fixture
