@@ -123,7 +123,7 @@ def blocked_attention(Q: np.ndarray, K: np.ndarray, V: np.ndarray, *, mask: np.n
                     S = np.where(mask[..., i:i + rows, j:j + columns], S, -np.inf)
                     largest = S.max(axis=-1, keepdims=True)
                 higher = np.maximum(top, largest)
-                shift = np.where(np.isneginf(higher), work.type(0), higher)  # a row that has met no key yet
+                shift = np.where(higher > -np.inf, higher, work.type(0))  # 0 for a row that has met no key yet
                 S -= shift
                 np.exp(S, out=S)
                 fade, top = np.exp(top - shift), higher
