@@ -6,7 +6,7 @@ BIN := .venv/bin
 export JUPYTER_PREFER_ENV_PATH := 1
 unexport MPLBACKEND PYTHONPATH
 
-.PHONY: lab test refresh refresh-check browser bench-sliders bench-class faults lock env
+.PHONY: lab test refresh refresh-check browser bench bench-sliders bench-class faults lock env
 
 lab: env
 	$(BIN)/jupyter lab --allow-root $(ARGS) notebooks/00_start_here.ipynb
@@ -23,6 +23,12 @@ refresh-check: env
 # The browser's driver, for those who have a Chromium; `make test` then runs tests/browser/ too.
 browser: env
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-browser.lock
+
+# torch is there to be compared with, so it is an extra and in no lock. Where pip would take a CUDA build (Linux, by default), a CPU
+# build put into .venv beforehand spares gigabytes: pip leaves what is there alone. Without torch its column is left out.
+bench: env
+	-$(BIN)/python -m pip install --quiet --disable-pip-version-check "attention-chapter[torch]"
+	$(BIN)/python tests/bench_attention.py $(ARGS)
 
 bench-sliders: browser
 	$(BIN)/python tests/browser/bench_sliders.py

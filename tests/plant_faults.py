@@ -77,7 +77,7 @@ NB02, NB03, NB04 = "notebooks/02_matrix_form.ipynb", "notebooks/03_one_query_row
 NB05, NB06, NB07 = "notebooks/05_softmax_jacobian.ipynb", "notebooks/06_retrieval_limit.ipynb", "notebooks/07_multi_head.ipynb"
 NB08, NB09 = "notebooks/08_message_passing.ipynb", "notebooks/09_binding_problem.ipynb"
 FORM, PROSE = "tests/test_notebooks.py", "tests/test_prose.py"
-CORE, RUN = "tests/test_attention_core.py", "tests/test_run.py"
+CORE, RUN, BENCH = "tests/test_attention_core.py", "tests/test_run.py", "tests/test_bench_attention.py"
 
 # What goes wrong; the file; how; the files of the suite that should notice.
 FAULTS = [
@@ -166,6 +166,10 @@ FAULTS = [
      "        ax.legend(handles=ax.lines[:len(series)][::-1], labels=list(series))\n    if noisy"), ["tests/test_figures.py"]),
     ("a link that says another chapter", "README.md", swap("[03 · One query row]", "[03 · One key row]"), [FORM]),
     ("another picture on a page", NB05, cells(lambda all_: first_picture(all_)["data"].update({"image/png": BLANK})), [FORM]),
+    ("a stale number among the measurements", "README.md", swap("| 8,192 | ", "| 8,192 | 1"), [BENCH]),
+    ("measurements that the page does not show", "docs/bench.json", swap('"n": 8192', '"n": 8193'), [BENCH]),
+    ("a ratio upside down", "tests/bench_attention.py", swap("quartiles(own / seconds[over])", "quartiles(seconds[over] / own)"), [BENCH]),
+    ("a peak that counts the output", "tests/bench_attention.py", swap(" - before - output.nbytes", " - before"), [BENCH]),
     ("a bound that disagrees", "environment.yml", swap("numpy>=1.26", "numpy>=1.20"), ["tests/test_project.py"]),
 ]
 
