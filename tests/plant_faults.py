@@ -105,7 +105,7 @@ FAULTS = [
     ("plotted curve shifted", "chapter/figures.py", swap("ax.plot(x, y, label=label", "ax.plot(x, y + 0.01, label=label"), [NB06]),
     ("bars of another row", NB03, swap('\\"scaled\\": weights}', '\\"scaled\\": head.weights[2]}'), [NB03]),
     ("legend with another name", NB06, swap('\\"leak 1 - p\\": 1 - w', '\\"leak\\": 1 - w'), [NB06]),
-    ("numbers in cells of another matrix", "chapter/figures.py", swap("np.ndenumerate(M):\n            cells", "np.ndenumerate(M.T):\n            cells"), [NB02]),
+    ("numbers in cells of another matrix", "chapter/figures.py", swap("zip(np.ndenumerate(M),", "zip(np.ndenumerate(M.T),"), [NB02]),
     # the sliders
     ("a slider that ends early", NB06, swap("np.arange(0, 8.1, 0.2)", "np.arange(0, 7.1, 0.2)"), [NB06]),
     ("a slider that starts elsewhere", NB06, swap("start=3.0", "start=2.0"), [FORM]),
