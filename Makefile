@@ -6,7 +6,7 @@ BIN := .venv/bin
 export JUPYTER_PREFER_ENV_PATH := 1
 unexport MPLBACKEND PYTHONPATH
 
-.PHONY: lab test refresh refresh-check browser bench bench-sliders bench-class faults lock env
+.PHONY: lab test refresh refresh-check browser bench bench-sliders bench-class faults lock site site-tools handout env
 
 lab: env
 	$(BIN)/jupyter lab --allow-root $(ARGS) notebooks/00_start_here.ipynb
@@ -36,6 +36,18 @@ bench-sliders: browser
 bench-class: env
 	$(BIN)/python tests/bench_class.py
 
+# Needs npm and its node, for the two packages in site/npm.json.
+site-tools: env
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-site.lock
+	$(BIN)/python site/npm.py
+
+site: site-tools
+	$(BIN)/python site/build_site.py
+
+# Needs a Chromium, which prints.
+handout: site
+	$(BIN)/python site/handout.py
+
 faults: env
 	$(BIN)/python tests/plant_faults.py
 
@@ -44,6 +56,7 @@ lock:
 	uv lock --upgrade
 	uv export --frozen --quiet --no-header --no-annotate --no-emit-project --output-file requirements.lock
 	uv export --frozen --quiet --no-header --no-annotate --no-emit-project --only-group browser --output-file requirements-browser.lock
+	uv export --frozen --quiet --no-header --no-annotate --no-emit-project --only-group site --output-file requirements-site.lock
 
 env:
 	@command -v "$(PYTHON)" >/dev/null || { echo "$(PYTHON) was not found. Install Python 3.11 to 3.14, for instance 'apt install python3 python3-venv'."; exit 1; }

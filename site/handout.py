@@ -1,0 +1,136 @@
+"""Print the chapter for paper: handout.pdf without solutions, handout-with-solutions.pdf with them, beside the site's pages.
+
+    python site/handout.py [FOLDER]        # the site's folder, _site by default
+
+The pages of the site are joined to one, and Chromium prints that; once to learn on which page each notebook begins, and
+once with these numbers in the list of contents. Made again, both files are the same to the byte.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import io
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from bs4 import BeautifulSoup, Tag
+from pypdf import PdfReader
+
+ROOT = Path(__file__).resolve().parent.parent
+VARIANTS = {"handout.pdf": False, "handout-with-solutions.pdf": True}
+FRAME = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Attention: reasoning by relevance</title>
+<link rel="stylesheet" href="_static/pygments.css"><link rel="stylesheet" href="_static/katex/katex.min.css">
+<link rel="stylesheet" href="_static/handout.css"></head><body></body></html>"""
+
+
+def chapters(site: Path) -> list[tuple[str, Tag]]:
+    """The pages in their order, each as its name and its article: the opening, then the notebooks."""
+    names = ["index", *sorted(path.stem for path in site.glob("[0-9]*.html"))]
+    return [(name, BeautifulSoup((site / f"{name}.html").read_text("utf-8"), "html.parser").find("article")) for name in names]
+
+
+def for_paper(name: str, article: Tag, names: set[str], solutions: bool) -> Tag:
+    """An article without what only a screen can do; its anchors and links carry the page's name, so that all are unlike."""
+    article = copy.copy(article)
+    article["id"] = name
+    for part in article.select("script, .headerlink, .flipbook label, .flipbook input, [data-frame][hidden]"):
+        part.decompose()
+    for part in article.select("details"):
+        if solutions:
+            part["open"] = ""
+        else:
+            part.decompose()
+    for part in article.select("[id]"):
+        part["id"] = f"{name}--{part['id']}"
+    for link in article.select("a[href]"):
+        page, _, anchor = link["href"].partition("#")
+        page = page.removesuffix(".html") or name
+        if page in names:
+            link["href"] = f"#{page}--{anchor}" if anchor else f"#{page}"
+    return article
+
+
+def contents(articles: list[tuple[str, Tag]], numbers: dict[str, int]) -> Tag:
+    """The list of contents, with the page numbers that are known."""
+    page = BeautifulSoup("<nav class='contents'><h2>Contents</h2><ol></ol></nav>", "html.parser")
+    for name, article in articles[1:]:
+        title = article.find("h1").find(string=True)
+        line = BeautifulSoup(f"<li><a href='#{name}'><span></span><b>{numbers.get(name, 0)}</b></a></li>", "html.parser")
+        line.span.string = title
+        page.ol.append(line)
+    return page
+
+
+def joined(articles: list[tuple[str, Tag]], solutions: bool, numbers: dict[str, int]) -> str:
+    """The whole chapter as one page."""
+    names = {name for name, _ in articles}
+    whole = BeautifulSoup(FRAME, "html.parser")
+    for name, article in articles:
+        section = for_paper(name, article, names, solutions)
+        if name == "index":  # a title page: the list of contents takes the place of the site's table and its words
+            for part in section.select("section section, p:not(:has(strong, img))"):
+                part.decompose()
+            section.append(contents(articles, numbers))
+        whole.body.append(section)
+    return str(whole)
+
+
+def printed(site: Path, text: str) -> bytes:
+    """The PDF that Chromium makes of a page."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if not chromium:
+        raise SystemExit("make handout needs Chromium: for instance 'apt install chromium'")
+    with tempfile.TemporaryDirectory() as folder:
+        page, pdf = Path(folder, "handout.html"), Path(folder, "handout.pdf")
+        page.write_text(text, "utf-8")
+        for part in ("_static", "_images"):
+            os.symlink(site / part, Path(folder, part))
+        sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []  # it has none for root, as in a container
+        subprocess.run([chromium, "--headless", *sandbox, "--disable-gpu", f"--user-data-dir={folder}/profile",
+                        "--no-pdf-header-footer", "--generate-pdf-document-outline", f"--print-to-pdf={pdf}", page.as_uri()],
+                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300)
+        return pdf.read_bytes()
+
+
+def undated(pdf: bytes) -> bytes:
+    """The same file with its two dates of making set to one of equal length, so that no place in it moves."""
+    return re.sub(rb"(/(?:Creation|Mod)Date \(D:)\d{14}", rb"\g<1>20260101000000", pdf)
+
+
+def first_pages(pdf: bytes) -> dict[str, int]:
+    """The number of the page on which each anchor stands, counted from one."""
+    reader = PdfReader(io.BytesIO(pdf))
+    return {name.lstrip("/"): reader.get_destination_page_number(place) + 1
+            for name, place in reader.named_destinations.items()}
+
+
+def handout(site: Path) -> None:
+    """Both files, at the same time; each is put in its place when it is complete."""
+    began, articles = time.monotonic(), chapters(site)
+    print(f"printing {' and '.join(VARIANTS)} ...", flush=True)
+
+    def make(name: str) -> None:
+        numbers = first_pages(printed(site, joined(articles, VARIANTS[name], {})))
+        pdf = undated(printed(site, joined(articles, VARIANTS[name], numbers)))
+        beside = site / f"{name}.new"
+        beside.write_bytes(pdf)
+        os.replace(beside, site / name)
+        print(f"{site / name}: {len(PdfReader(io.BytesIO(pdf)).pages)} pages, {len(pdf) / 1e6:.1f} MB, "
+              f"{time.monotonic() - began:.0f} s", flush=True)
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(make, VARIANTS))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Print the site's pages as one file for paper.")
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "_site")
+    handout(parser.parse_args().folder.resolve())

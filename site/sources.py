@@ -1,0 +1,140 @@
+"""The committed notebooks made ready for Sphinx: the same text and outputs, in a form that a plain page can show.
+
+A figure becomes a picture file with its alt text and its caption; a slider becomes the one that `Flipbook.to_html` gives.
+Its frames are not stored in the notebook, so the notebook's cells are run here once more, and what comes out must be what
+is committed. Everything else is taken as it stands; cells for teachers (tagged ``speaker``) are left out.
+"""
+
+from __future__ import annotations
+
+import ast
+import base64
+import html
+import os
+import re
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from chapter.sliders import Flipbook
+
+CAPTION = re.compile(r"\*(Figure|Slider)\.\* ")
+CODE = re.compile(r"(^ *(```+|~~~+).*?^ *\2 *$|`+[^`]+`+)", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"(?<!!)\[([^\[\]]+)\]\((?![a-z]+:|#)([^()\s#]+)(#[^()\s]*)?\)")
+FOLDED = re.compile(r"\s*<details\b.*</details>\s*", re.DOTALL)
+
+
+# Sliders -------------------------------------------------------------------------------------------------------------
+
+def is_slider(output: NotebookNode) -> bool:
+    return output.get("data", {}).get("text/plain", "").startswith("Slider: ")
+
+
+def last_values(notebook: NotebookNode, name: str) -> dict[str, object]:
+    """Run the code cells in one namespace, without a kernel; the value of each cell's last expression, by cell id."""
+    space, values = {"__name__": "__main__"}, {}
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            body = ast.parse(cell.source).body
+            last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
+            exec(compile(ast.Module(body, []), f"{name}, cell {cell.id}", "exec"), space)
+            if last is not None:
+                values[cell.id] = eval(compile(ast.Expression(last.value), f"{name}, cell {cell.id}", "eval"), space)
+    return values
+
+
+def sliders(notebook: NotebookNode, name: str) -> dict[str, str]:
+    """The sliders of a notebook as HTML, by cell id; ValueError where one is not the committed one."""
+    committed = {cell.id: output.data["text/plain"] for cell in notebook.cells for output in cell.get("outputs", [])
+                 if is_slider(output)}
+    if not committed:
+        return {}
+    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):  # what cells print or show is committed already
+        values = last_values(notebook, name)
+    for cell, text in committed.items():
+        book = values.get(cell)
+        if not isinstance(book, Flipbook):
+            raise ValueError(f"{name}: cell {cell} shows a slider, but its last expression is {type(book).__name__}")
+        if book.text != text:
+            raise ValueError(f"{name}: the slider of cell {cell} is now\n  {book.text}\nand was committed as\n  {text}")
+    return {cell: values[cell].to_html() for cell in committed}
+
+
+def read_sliders(path: Path) -> tuple[str, dict[str, str]]:
+    """A notebook's name and its sliders; run in the notebook's folder, as a kernel would."""
+    os.chdir(path.parent)
+    return path.name, sliders(nbformat.read(path, as_version=4), path.name)
+
+
+# Outputs -------------------------------------------------------------------------------------------------------------
+
+def figure(content: str, caption: str) -> NotebookNode:
+    """An output that holds a figure and the words under it."""
+    kind, words = CAPTION.match(caption)[1], CAPTION.sub("", caption, count=1)
+    return nbformat.v4.new_output("display_data", {"text/html": (
+        f"<figure>{content}<figcaption><em>{kind}.</em> {html.escape(words)}</figcaption></figure>")})
+
+
+def outputs(cell: NotebookNode, slider: str | None, pictures: dict[str, bytes]) -> list[NotebookNode]:
+    """A cell's outputs, with each picture and its caption joined to a figure; the picture's file goes to ``pictures``."""
+    done, rest = [], list(cell.outputs)
+    while rest:
+        output = rest.pop(0)
+        data = output.get("data", {})
+        if "image/png" in data:
+            caption = rest.pop(0).data["text/markdown"]
+            content = slider
+            if not is_slider(output):
+                words = output.metadata["image/png"]
+                name = f"{cell.id}-{len(pictures)}.png"
+                pictures[name] = base64.b64decode(data["image/png"])
+                content = (f'<img src="_static/figures/{name}" width="{words["width"]}" height="{words["height"]}" '
+                           f'alt="{html.escape(words["alt"])}">')
+            output = figure(content, caption)
+        done.append(output)
+    return done
+
+
+# Text ----------------------------------------------------------------------------------------------------------------
+
+def relinked(text: str, pages: set[str]) -> str:
+    """The text with its links between files turned to the site's pages; a link to a file outside the site loses it."""
+    def turned(match: re.Match) -> str:
+        words, target, anchor = match[1], match[2], match[3] or ""
+        name = "teaching.md" if target.endswith("teaching/README.md") else target.rsplit("/", 1)[-1]
+        return f"[{words}]({name}{anchor})" if name in pages else words
+
+    pieces = CODE.split(text)  # prose, code, its fence, prose, ...
+    return "".join(LINK.sub(turned, piece) if k % 3 == 0 else piece for k, piece in enumerate(pieces) if k % 3 != 2)
+
+
+def prepared(notebook: NotebookNode, books: dict[str, str], pages: set[str], pictures: dict[str, bytes]) -> NotebookNode:
+    """The notebook as the site shows it."""
+    cells = []
+    for cell in notebook.cells:
+        tags = cell.metadata.get("tags", [])
+        if "speaker" in tags:
+            continue
+        if cell.cell_type == "markdown":
+            if "solution" in tags and not FOLDED.fullmatch(cell.source):
+                raise ValueError(f"cell {cell.id} is tagged solution; it needs one <details> block around all of its text")
+            cells.append(nbformat.v4.new_markdown_cell(relinked(cell.source, pages), id=cell.id))
+        elif cell.cell_type == "code":
+            shown = outputs(cell, books.get(cell.id), pictures)
+            cells.append(nbformat.v4.new_code_cell(cell.source, id=cell.id, outputs=shown,
+                                                   execution_count=cell.execution_count))
+    return nbformat.v4.new_notebook(cells=cells, metadata=notebook.metadata)
+
+
+def included(text: str, readme: str) -> str:
+    """The text with each ``<!-- README: heading -->`` replaced by that section of the README, or its opening."""
+    opening, *rest = re.split(r"^## (.+)\n", readme, flags=re.MULTILINE)
+    sections = {"opening": opening.split("\n", 1)[1], **dict(zip(rest[::2], rest[1::2]))}
+    return re.sub(r"<!-- README: (.+?) -->", lambda match: sections[match[1]].strip(), text)
+
+
+def jupyter_anchor(heading: str) -> str:
+    """The name by which a notebook links to a heading."""
+    return heading.replace(" ", "-")
