@@ -20,6 +20,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 
 import npm
 import sources
@@ -29,14 +30,15 @@ ROOT = HERE.parent
 TEACHING = ROOT / "teaching" / "README.md"
 
 
-def drawn(paths: list[Path]) -> dict[str, dict[str, str]]:
-    """The sliders of all notebooks, two notebooks at a time."""
+def drawn(notebooks: dict[Path, NotebookNode]) -> dict[Path, dict[str, str]]:
+    """The sliders of the notebooks that have any, two notebooks at a time."""
+    waiting = [path for path, notebook in notebooks.items() if sources.slider_texts(notebook)]
     books = {}
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
-        for done in as_completed([pool.submit(sources.read_sliders, path) for path in paths]):
-            name, found = done.result()
-            books[name] = found
-            print(f"[{len(books):>2} of {len(paths)}] {name}: {len(found)} slider{'' if len(found) == 1 else 's'}", flush=True)
+        runs = {pool.submit(sources.read_sliders, path): path for path in waiting}
+        for done in as_completed(runs):
+            books[runs[done]] = done.result()
+            print(f"[{len(books)} of {len(waiting)}] {runs[done].name}: its sliders are drawn", flush=True)
     return books
 
 
@@ -52,14 +54,14 @@ def write_katex(folder: Path) -> None:
 
 def write_sources(folder: Path, paths: list[Path]) -> None:
     """What Sphinx reads: the prepared notebooks, the index, the teacher's page, pictures and fonts."""
-    books, pictures = drawn(paths), {}
+    notebooks = {path: nbformat.read(path, as_version=4) for path in paths}
+    books, pictures = drawn(notebooks), {}
     texts = {"index.md": sources.included((HERE / "index.md").read_text("utf-8"), (ROOT / "README.md").read_text("utf-8"))}
     if TEACHING.exists():
         texts["teaching.md"] = TEACHING.read_text("utf-8")
     pages = {path.name for path in paths} | set(texts)
-    for path in paths:
-        page = sources.prepared(nbformat.read(path, as_version=4), books[path.name], pages, pictures)
-        nbformat.write(page, folder / path.name)
+    for path, notebook in notebooks.items():
+        nbformat.write(sources.prepared(notebook, books.get(path, {}), pages, pictures), folder / path.name)
     for name, text in texts.items():
         (folder / name).write_text(sources.relinked(text, pages), "utf-8")
     shutil.copytree(ROOT / "docs", folder / "docs")
@@ -72,18 +74,21 @@ def write_sources(folder: Path, paths: list[Path]) -> None:
         (folder / "_static" / "figures" / name).write_bytes(png)
 
 
-def build(folder: Path) -> None:
+def build(folder: Path, notebooks: Path = ROOT / "notebooks") -> None:
+    """Build the site of these notebooks in a folder of its own."""
     began = time.monotonic()
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".site-") as beside:
         source, site, old = (Path(beside, name) for name in ("source", "site", "old"))
         source.mkdir()
-        write_sources(source, sorted((ROOT / "notebooks").glob("*.ipynb")))
+        write_sources(source, sorted(notebooks.glob("*.ipynb")))
         print("setting the pages ...", flush=True)
-        subprocess.run([sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going",
-                        "-d", str(Path(beside, "doctrees")), str(source), str(site)],
-                       env={**os.environ, "PYTHONPATH": str(HERE)}, check=True)
-        (site / ".buildinfo").unlink()  # says to Sphinx what it need not do again; each build here is a whole one
+        command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going",
+                   "-d", str(Path(beside, "doctrees")), str(source), str(site)]
+        if subprocess.call(command, env={**os.environ, "PYTHONPATH": str(HERE)}):
+            raise SystemExit(f"The pages could not be set; {folder} is as it was.")
+        (site / ".buildinfo").unlink()  # tells Sphinx what it need not do again; each build here is a whole one
+        (site / "_sources").rmdir()
         if folder.exists():
             os.replace(folder, old)
         os.replace(site, folder)

@@ -83,20 +83,27 @@ def joined(articles: list[tuple[str, Tag]], solutions: bool, numbers: dict[str, 
     return str(whole)
 
 
+def placed(site: Path, text: str, folder: Path) -> Path:
+    """The page as a file in a folder, with the site's pictures, fonts and styles beside it."""
+    for part in ("_static", "_images"):
+        os.symlink(site / part, folder / part)
+    page = folder / "handout.html"
+    page.write_text(text, "utf-8")
+    return page
+
+
 def printed(site: Path, text: str) -> bytes:
     """The PDF that Chromium makes of a page."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if not chromium:
         raise SystemExit("make handout needs Chromium: for instance 'apt install chromium'")
-    with tempfile.TemporaryDirectory() as folder:
-        page, pdf = Path(folder, "handout.html"), Path(folder, "handout.pdf")
-        page.write_text(text, "utf-8")
-        for part in ("_static", "_images"):
-            os.symlink(site / part, Path(folder, part))
+    with tempfile.TemporaryDirectory() as name:
+        folder, pdf = Path(name), Path(name, "handout.pdf")
         sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []  # it has none for root, as in a container
-        subprocess.run([chromium, "--headless", *sandbox, "--disable-gpu", f"--user-data-dir={folder}/profile",
-                        "--no-pdf-header-footer", "--generate-pdf-document-outline", f"--print-to-pdf={pdf}", page.as_uri()],
-                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300)
+        subprocess.run([chromium, "--headless", *sandbox, "--disable-gpu", f"--user-data-dir={folder / 'profile'}",
+                        "--no-pdf-header-footer", "--generate-pdf-document-outline", f"--print-to-pdf={pdf}",
+                        placed(site, text, folder).as_uri()],
+                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=600)
         return pdf.read_bytes()
 
 

@@ -45,14 +45,17 @@ def last_values(notebook: NotebookNode, name: str) -> dict[str, object]:
     return values
 
 
+def slider_texts(notebook: NotebookNode) -> dict[str, str]:
+    """What the notebook says of each of its sliders, by cell id."""
+    return {cell.id: output.data["text/plain"] for cell in notebook.cells for output in cell.get("outputs", [])
+            if is_slider(output)}
+
+
 def sliders(notebook: NotebookNode, name: str) -> dict[str, str]:
     """The sliders of a notebook as HTML, by cell id; ValueError where one is not the committed one."""
-    committed = {cell.id: output.data["text/plain"] for cell in notebook.cells for output in cell.get("outputs", [])
-                 if is_slider(output)}
-    if not committed:
-        return {}
     with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):  # what cells print or show is committed already
         values = last_values(notebook, name)
+    committed = slider_texts(notebook)
     for cell, text in committed.items():
         book = values.get(cell)
         if not isinstance(book, Flipbook):
@@ -62,10 +65,10 @@ def sliders(notebook: NotebookNode, name: str) -> dict[str, str]:
     return {cell: values[cell].to_html() for cell in committed}
 
 
-def read_sliders(path: Path) -> tuple[str, dict[str, str]]:
-    """A notebook's name and its sliders; run in the notebook's folder, as a kernel would."""
+def read_sliders(path: Path) -> dict[str, str]:
+    """The sliders of the notebook in a file, run in its folder, as a kernel would."""
     os.chdir(path.parent)
-    return path.name, sliders(nbformat.read(path, as_version=4), path.name)
+    return sliders(nbformat.read(path, as_version=4), path.name)
 
 
 # Outputs -------------------------------------------------------------------------------------------------------------
@@ -82,16 +85,18 @@ def outputs(cell: NotebookNode, slider: str | None, pictures: dict[str, bytes]) 
     done, rest = [], list(cell.outputs)
     while rest:
         output = rest.pop(0)
-        data = output.get("data", {})
-        if "image/png" in data:
-            caption = rest.pop(0).data["text/markdown"]
-            content = slider
-            if not is_slider(output):
-                words = output.metadata["image/png"]
-                name = f"{cell.id}-{len(pictures)}.png"
-                pictures[name] = base64.b64decode(data["image/png"])
-                content = (f'<img src="_static/figures/{name}" width="{words["width"]}" height="{words["height"]}" '
-                           f'alt="{html.escape(words["alt"])}">')
+        if "image/png" in output.get("data", {}):
+            words = output.metadata.get("image/png", {})
+            caption = rest.pop(0).get("data", {}).get("text/markdown", "") if rest else ""
+            if not words.get("alt") or not CAPTION.match(caption):
+                raise ValueError(f"cell {cell.id} shows a picture; it needs an alt text and a caption")
+            name = f"{cell.id}-{len(done)}.png"
+            content = (f'<img src="_static/figures/{name}" width="{words["width"]}" height="{words["height"]}" '
+                       f'alt="{html.escape(words["alt"])}">')
+            if is_slider(output):
+                content = slider
+            else:
+                pictures[name] = base64.b64decode(output.data["image/png"])
             output = figure(content, caption)
         done.append(output)
     return done

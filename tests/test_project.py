@@ -289,8 +289,9 @@ def test_the_suite_runs_every_notebook_strictly_and_takes_warnings_for_errors(re
 
 
 def test_every_module_has_its_tests():
-    modules = ["attention_core", "kg", "bootstrap", *(p.stem for p in (ROOT / "chapter").glob("[a-z]*.py"))]
-    # scenes are tested with figures; checks, which is not listed, through the functions of attention_core that it guards
+    modules = ["attention_core", "kg", "bootstrap", "npm", "sources", *(p.stem for p in (ROOT / "chapter").glob("[a-z]*.py"))]
+    # scenes are tested with figures; checks, which is not listed, through the functions of attention_core that it guards;
+    # what else stands in site/ through the pages and the prints it makes, in tests/browser/test_site.py
     lacking = [m for m in modules if m != "scenes" and not (ROOT / "tests" / f"test_{m}.py").exists()]
     assert lacking == []
     assert all((ROOT / "tests" / f"test_{name}.py").exists() for name in ("notebooks", "prose", "project"))

@@ -9,8 +9,13 @@ window.addEventListener("load", mark);
 window.addEventListener("resize", mark);
 document.addEventListener("toggle", mark, true);
 
-// Two side columns are told apart by name.
 document.addEventListener("DOMContentLoaded", () => {
+  // Two side columns are told apart by name.
   document.querySelector(".sidebar-drawer").setAttribute("aria-label", "The chapter");
   document.querySelector(".toc-drawer")?.setAttribute("aria-label", "On this page");
+  // A formula stands on a page twice, for the ear and for the eye; what a search shows of the page needs it once.
+  if (typeof Search !== "undefined") {
+    const text = Search.htmlToText;
+    Search.htmlToText = (page, anchor) => text(page.replace(/<math\b.*?<\/math>/gs, ""), anchor);
+  }
 });
