@@ -171,6 +171,12 @@ FAULTS = [
     ("a ratio upside down", "tests/bench_attention.py", swap("quartiles(own / seconds[over])", "quartiles(seconds[over] / own)"), [BENCH]),
     ("a peak that counts the output", "tests/bench_attention.py", swap(" - before - output.nbytes", " - before"), [BENCH]),
     ("a bound that disagrees", "environment.yml", swap("numpy>=1.26", "numpy>=1.20"), ["tests/test_project.py"]),
+    ("the site shows a slider that is not the committed one", "site/sources.py", swap("if book.text != text:", "if False:"),
+     ["tests/test_sources.py"]),
+    ("the site's figures lose their alt text", "site/sources.py", swap("""alt="{html.escape(words["alt"])}\"""", 'alt=""'),
+     ["tests/test_sources.py"]),
+    ("notes for speakers reach the site", "site/sources.py", swap('if "speaker" in tags:', "if False:"), ["tests/test_sources.py"]),
+    ("a package from npm is not checked", "site/npm.py", swap("if found != integrity:", "if False:"), ["tests/test_npm.py"]),
 ]
 
 
