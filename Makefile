@@ -6,7 +6,7 @@ BIN := .venv/bin
 export JUPYTER_PREFER_ENV_PATH := 1
 unexport MPLBACKEND PYTHONPATH
 
-.PHONY: lab test refresh refresh-check browser bench-sliders faults lock env
+.PHONY: lab test refresh refresh-check browser bench-sliders peers faults lock env
 
 lab: env
 	$(BIN)/jupyter lab --allow-root $(ARGS) notebooks/00_start_here.ipynb
@@ -27,6 +27,12 @@ browser: env
 bench-sliders: browser
 	$(BIN)/python tests/browser/bench_sliders.py
 
+# What others compute, for tests/test_peers.py. PyTorch comes apart from the lock, because its CPU build is what is wanted:
+# where pip would take the CUDA build (Linux), add the index of CPU builds that PyTorch's own page of installation names.
+peers: env
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-peers.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
+
 faults: env
 	$(BIN)/python tests/plant_faults.py
 
@@ -35,6 +41,7 @@ lock:
 	uv lock --upgrade
 	uv export --frozen --quiet --no-header --no-annotate --no-emit-project --output-file requirements.lock
 	uv export --frozen --quiet --no-header --no-annotate --no-emit-project --only-group browser --output-file requirements-browser.lock
+	uv export --frozen --quiet --no-header --no-annotate --no-emit-project --only-group peers --output-file requirements-peers.lock
 
 env:
 	@command -v "$(PYTHON)" >/dev/null || { echo "$(PYTHON) was not found. Install Python 3.11 to 3.14, for instance 'apt install python3 python3-venv'."; exit 1; }
