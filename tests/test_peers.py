@@ -15,7 +15,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from attention_core import (attention, attention_gradients, blocked_attention, central_difference_jacobian,
-                            closed_form_weight, cosine, multi_head_attention, scaled_dot_product_attention, softmax, softmax_jacobian)
+                            closed_form_weight, cosine, multi_head_attention, scaled_dot_product_attention, softmax,
+                            softmax_jacobian)
 
 # Where they are required, a missing peer is a failure and not a reason to skip.
 if os.environ.get("PEERS") != "required":
