@@ -1128,6 +1128,8 @@ def weight(**bad):
     return closed_form_weight(**{"c": 2.0, "n": 4, "rho": 0.0, **bad})
 
 
+GOOD_CALLS = (look, own, pieces, back, many, nudge, spread, ask, weight)
+
 # Each row: the case, the call, the exception, how its message begins, and what else stands in it.
 BAD_INPUT = [
     ("softmax of no entries", lambda: softmax([]), ValueError, "z has shape (0,)", "axis -1", "n >= 1"),
@@ -1346,3 +1348,12 @@ def test_bad_input_is_told_which_argument_what_it_has_and_what_it_needs(call, er
 def test_blocks_are_told_of_bad_input_in_the_same_words(monkeypatch, call, error, begins, needs):
     monkeypatch.setitem(globals(), "scaled_dot_product_attention", blocked_attention)  # what `look` calls
     told(call, error, begins, needs)
+
+
+def test_bad_input_is_tried_on_every_public_function():
+    def called(code):
+        names = set(code.co_names)
+        return names.union(*(called(globals()[name].__code__) for name in names & {call.__name__ for call in GOOD_CALLS}))
+    tried = set().union(*(called(row[1].__code__) for row in BAD_INPUT))
+    assert {name for name in attention_core.__all__ if name[0].islower()} <= tried
+    assert len(BAD_INPUT) >= 80
