@@ -4,9 +4,11 @@ BIN := .venv/bin
 
 # The kernels of this .venv, not of the machine; no inherited backend that would swallow inline figures.
 export JUPYTER_PREFER_ENV_PATH := 1
+# Where matplotlib keeps its list of fonts: without a home directory it would say so in the first cell that draws.
+export MPLCONFIGDIR := $(CURDIR)/.venv/matplotlib
 unexport MPLBACKEND PYTHONPATH
 
-.PHONY: lab test refresh refresh-check browser bench-sliders peers faults lock env
+.PHONY: lab test refresh refresh-check browser bench-sliders peers faults mutants matrix trust lock env
 
 lab: env
 	$(BIN)/jupyter lab --allow-root $(ARGS) notebooks/00_start_here.ipynb

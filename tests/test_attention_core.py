@@ -502,7 +502,7 @@ def test_blocks_need_memory_that_grows_with_n_and_not_with_its_square():
     def peak(n):
         Q, K, V = np.zeros((3, n, 4))
         tracemalloc.start()
-        blocked_attention(Q, K, V, block=(16, 16))
+        blocked_attention(Q, K, V, block=(128, 128))
         used = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return used
