@@ -38,12 +38,23 @@ peers: env
 faults: env
 	$(BIN)/python tests/plant_faults.py
 
+mutants: env
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mutation.lock
+	$(BIN)/python tests/mutate.py $(ARGS)
+
+matrix: env
+	$(BIN)/python tests/matrix.py $(ARGS)
+
+trust: env
+	$(BIN)/python tests/trust.py
+
 # Needs uv: resolve pyproject.toml for all Pythons and platforms at once, and write the versions down by hash.
 lock:
 	uv lock --upgrade
 	uv export --frozen --quiet --no-header --no-annotate --no-emit-project --output-file requirements.lock
 	uv export --frozen --quiet --no-header --no-annotate --no-emit-project --only-group browser --output-file requirements-browser.lock
 	uv export --frozen --quiet --no-header --no-annotate --no-emit-project --only-group peers --output-file requirements-peers.lock
+	uv export --frozen --quiet --no-header --no-annotate --no-emit-project --only-group mutation --output-file requirements-mutation.lock
 
 env:
 	@command -v "$(PYTHON)" >/dev/null || { echo "$(PYTHON) was not found. Install Python 3.11 to 3.14, for instance 'apt install python3 python3-venv'."; exit 1; }
