@@ -26,7 +26,10 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parent.parent
 VARIED = ("numpy", "matplotlib", "ipywidgets")
-FOREIGN_STYLE = "font.size: 7\nimage.cmap: jet\naxes.facecolor: black\nlines.linewidth: 9\nfigure.dpi: 30\nfigure.autolayout: True\n"
+FOREIGN_STYLE = ("font.size: 7\nimage.cmap: jet\naxes.facecolor: black\nlines.linewidth: 9\nfigure.dpi: 30\n"
+                 "figure.autolayout: True\n")
+LANGUAGES = ("C", "C.UTF-8", "de_DE.UTF-8", "tr_TR.UTF-8")
+ZONES = ("UTC", "Pacific/Kiritimati", "America/St_Johns")
 CORES = ("Prescott", "Nehalem", "Sandybridge", "Haswell", "Zen")  # x86-64 kinds whose kernels OpenBLAS brings along
 
 
@@ -79,8 +82,8 @@ def configurations() -> dict[str, tuple[dict[str, str], dict[str, str]]]:
         found |= {f"OpenBLAS for {core}": ({}, {"OPENBLAS_CORETYPE": core}) for core in CORES}
     found |= {f"{n} thread{'s' * (n > 1)}": ({}, {"OPENBLAS_NUM_THREADS": str(n), "OMP_NUM_THREADS": str(n)}) for n in (1, 2)}
     found |= {f"hash seed {seed}": ({}, {"PYTHONHASHSEED": seed}) for seed in ("0", "1", "4294967295")}
-    found |= {f"language {lang}": ({}, {"LANG": lang, "LC_ALL": lang}) for lang in ("C", "C.UTF-8", "de_DE.UTF-8", "tr_TR.UTF-8")}
-    found |= {f"time zone {zone}": ({}, {"TZ": zone}) for zone in ("UTC", "Pacific/Kiritimati", "America/St_Johns")}
+    found |= {f"language {lang}": ({}, {"LANG": lang, "LC_ALL": lang}) for lang in LANGUAGES}
+    found |= {f"time zone {zone}": ({}, {"TZ": zone}) for zone in ZONES}
     found["a foreign matplotlibrc"] = {}, {"MATPLOTLIBRC": "foreign"}
     return found
 
@@ -97,12 +100,12 @@ def compare(python: Path, variables: dict[str, str]) -> tuple[int, list[str], st
     with tempfile.TemporaryDirectory() as folder:
         style, report = Path(folder) / "matplotlibrc", Path(folder) / "report.xml"
         style.write_text(FOREIGN_STYLE)
-        env = {**os.environ, **variables, "PYTHONPATH": str(ROOT), "JUPYTER_PREFER_ENV_PATH": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+        env = {**os.environ, **variables, "PYTHONPATH": str(ROOT), "JUPYTER_PREFER_ENV_PATH": "1"}
         env.pop("MPLBACKEND", None)
         if "MATPLOTLIBRC" in variables:
             env["MATPLOTLIBRC"] = str(style)
-        done = subprocess.run([str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junit-xml={report}", "notebooks"],
-                              cwd=ROOT, env=env, capture_output=True, text=True)
+        command = [str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junit-xml={report}", "notebooks"]
+        done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
         if done.returncode not in (0, 1):
             raise SystemExit(f"pytest itself failed:\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
         cases = ElementTree.parse(report).findall(".//testcase")
@@ -122,7 +125,8 @@ def main() -> int:
         print(f"{k} of {len(chosen)}  {name} ...", end="", flush=True)
         began = time.monotonic()
         cells, differ, ran = compare(environment(versions) if versions else Path(sys.executable), variables)
-        print(f"\r{k} of {len(chosen)}  {name} ({ran}): {len(differ)} of {cells} cells differ, {time.monotonic() - began:.0f} s")
+        print(f"\r{k} of {len(chosen)}  {name} ({ran}): {len(differ)} of {cells} cells differ, "
+              f"{time.monotonic() - began:.0f} s")
         for cell in differ:
             print(f"    {cell}")
         trust.store("matrix", **{name: {"of": mark, "cells": cells, "differ": differ, "versions": ran}})

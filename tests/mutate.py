@@ -172,8 +172,10 @@ def main() -> int:
                 if lives:
                     alive.append(change)
                     known = row(change) in equivalent
-                    print(f"\r{'equivalent' if known else 'SURVIVES'}  {module}:{change.line}\n  - {change.was}\n  + {change.becomes}")
-                print(f"\r{module}: {k} of {len(changes)}, {len(alive)} alive, {time.monotonic() - began:.0f} s", end="", flush=True)
+                    print(f"\r{'equivalent' if known else 'SURVIVES'}  {module}:{change.line}\n"
+                          f"  - {change.was}\n  + {change.becomes}")
+                print(f"\r{module}: {k} of {len(changes)}, {len(alive)} alive, {time.monotonic() - began:.0f} s", end="",
+                      flush=True)
             rows = {row(change) for change in alive}
             gone = {r for r in equivalent if r[0] == module} - rows
             for _, was, becomes in gone:

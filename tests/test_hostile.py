@@ -1,5 +1,5 @@
-"""Surroundings that are not a developer's: odd paths, no home, another folder, no space left, a kill. Either the outputs are
-the same, or no harm is done.
+"""Surroundings that are not a developer's: odd paths, no home, another folder, no space left, a kill. Either the outputs
+are the same, or no harm is done.
 
 What bootstrap.py does in such surroundings is tested in test_bootstrap.py.
 """
@@ -89,7 +89,8 @@ def test_without_a_home_directory_the_outputs_are_the_same(copy, tmp_path):
 
 def notebook(folder, *sources):
     path = folder / "small.ipynb"
-    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(s, id=f"c{k}") for k, s in enumerate(sources)]), path)
+    cells = [nbformat.v4.new_code_cell(source, id=f"c{k}") for k, source in enumerate(sources)]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
     return path
 
 

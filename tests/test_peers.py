@@ -59,7 +59,8 @@ def test_the_softmax_passes_the_tests_that_scipy_has_for_its_own(name, monkeypat
 
 
 @pytest.mark.parametrize("dtype", EPS)
-@pytest.mark.parametrize("shape, axis", [((7,), 0), ((3, 5), -1), ((3, 5), 0), ((2, 3, 4), 1), ((2, 3, 4), (0, 2)), ((2, 3), None)])
+@pytest.mark.parametrize("shape, axis", [((7,), 0), ((3, 5), -1), ((3, 5), 0), ((2, 3, 4), 1), ((2, 3, 4), (0, 2)),
+                                         ((2, 3), None)])
 @pytest.mark.parametrize("spread", [1e-3, 1, 30])
 def test_the_softmax_is_that_of_scipy(dtype, shape, axis, spread):
     z, = given(np.random.default_rng(40), shape, dtype=dtype)
@@ -134,7 +135,8 @@ def test_a_head_is_the_scaled_dot_product_attention_of_torch(dtype, batch, sizes
 @pytest.mark.parametrize("masked", [False, True])
 def test_several_heads_are_the_multihead_attention_of_torch(dtype, h, batch, masked):
     rng, n, d = np.random.default_rng(43), 5, 8
-    X, W, Wo = given(rng, (*batch, n, d), (3, d, d), (d, d), dtype=dtype)  # W: queries, keys, values; one block of columns a head
+    # W is that of queries, keys and values, and each head has a block of its columns.
+    X, W, Wo = given(rng, (*batch, n, d), (3, d, d), (d, d), dtype=dtype)
     mask = np.tril(np.ones((n, n), bool)) if masked else None
     theirs = torch.nn.MultiheadAttention(d, h, bias=False, batch_first=True, dtype=torch.tensor(X).dtype)
     with torch.no_grad():
@@ -238,8 +240,9 @@ def why_not(case):
 
 
 def answer(case):
-    """Ours to a node test of Attention, which calls and places things otherwise: heads side by side in one axis, several query
-    heads to one key head, earlier keys in an input of their own, three more ways to forbid a key, and a number added to a score.
+    """Ours to a node test of Attention, which calls and places things otherwise: heads side by side in one axis, several
+    query heads to one key head, earlier keys in an input of their own, three more ways to forbid a key, and a number added
+    to a score.
     """
     asks, inputs, _ = opened(case)
     Q, K, V = inputs["Q"], inputs["K"], inputs["V"]

@@ -22,8 +22,8 @@ STORED = ROOT / "docs" / "trust.json"
 PAGE = ROOT / "docs" / "TRUST.md"
 TITLES = {"scipy": "SciPy", "torch": "PyTorch", "onnx": "ONNX"}
 ASKED = {"scipy": "softmax (also SciPy's own tests of its softmax), the closed form of retrieval, the cosine",
-         "torch": "softmax, attention whole and in blocks (masks, scales, batches, m and n that differ, three dtypes), several heads, "
-                  "the Jacobian, gradients",
+         "torch": "softmax, attention whole and in blocks (masks, scales, batches, m and n that differ, three dtypes), "
+                  "several heads, the Jacobian, gradients",
          "onnx": "the node tests of the operators Softmax and Attention"}
 
 
@@ -62,15 +62,16 @@ What guards a number day by day stands in the README, "How the numbers are kept 
 
 ## Other people's numbers
 
-The same inputs through SciPy, PyTorch and ONNX (`make peers`, `tests/test_peers.py`); each tolerance stands there with its reason.
+The same inputs through SciPy, PyTorch and ONNX (`make peers`, `tests/test_peers.py`); each tolerance stands there with
+its reason.
 
 {table(["peer", "what is compared", "cases that agree"], [[TITLES[p], ASKED[p], peers[p]] for p in sorted(peers)])}
 Of ONNX's node tests are left out {left_out or "those that were not run"}.
 
 ## Changes of the code that the tests notice
 
-`make mutants` changes a module one place at a time (a number, an operator, an argument, a word) and runs its tests. A change that no
-test could notice stands in [tests/mutants.md](../tests/mutants.md) with the reason.
+`make mutants` changes a module one place at a time (a number, an operator, an argument, a word) and runs its tests. A
+change that no test could notice stands in [tests/mutants.md](../tests/mutants.md) with the reason.
 
 {table(["module", "changes", "noticed", "equivalent", "survive"],
        [[f"`{m}`", r["all"], r["noticed"], r["equivalent"], r["survive"]] for m, r in sorted(mutants.items())]
@@ -92,7 +93,8 @@ Python 3.12 to 3.14, macOS and Windows are in the workflow.
 ## Hostile surroundings
 
 {table(["case (`tests/test_hostile.py`)", "result"], [[name, result] for name, result in sorted(hostile.items())])}
-A half-made or broken `.venv`, and two calls at once, are in `tests/test_bootstrap.py`; a failing cell and a full disk in `tests/test_refresh.py`.
+A half-made or broken `.venv`, and two calls at once, are in `tests/test_bootstrap.py`; a failing cell and a full disk in
+`tests/test_refresh.py`.
 
 ## Security
 
@@ -101,8 +103,9 @@ A half-made or broken `.venv`, and two calls at once, are in `tests/test_bootstr
 * No cell names a shell, a socket or a file (`tests/test_notebooks.py`); a watched run sees no kernel start a process or connect
   (`tests/test_hostile.py`).
 * Every package is locked by the hashes of its files; only PyTorch, which is optional, is not.
-* Known vulnerabilities, where a network allows the question: `uvx pip-audit --disable-pip --require-hashes -r requirements.lock`,
-  and so for each `requirements-*.lock`. It is no part of `make test`, since its answer changes from day to day.
+* Known vulnerabilities, where a network allows the question:
+  `uvx pip-audit --disable-pip --require-hashes -r requirements.lock`, and so for each `requirements-*.lock`. It is no part of
+  `make test`, since its answer changes from day to day.
 """
 
 
@@ -115,8 +118,8 @@ def run() -> bool:
     """Run the peers and the hostile cases and store what they found."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
-        code = subprocess.run([sys.executable, "-m", "pytest", "-q", f"--junit-xml={report}", "tests/test_peers.py", "tests/test_hostile.py"],
-                              cwd=ROOT, env={**os.environ, "PEERS": "required"}).returncode
+        command = [sys.executable, "-m", "pytest", "-q", f"--junit-xml={report}", "tests/test_peers.py", "tests/test_hostile.py"]
+        code = subprocess.run(command, cwd=ROOT, env={**os.environ, "PEERS": "required"}).returncode
         cases = ElementTree.parse(report).findall(".//testcase")
     good = [case for case in cases if not any(case.find(bad) is not None for bad in ("failure", "error", "skipped"))]
     peers = Counter(re.search("scipy|torch|onnx", case.get("name")).group() for case in good
