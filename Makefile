@@ -4,9 +4,11 @@ BIN := .venv/bin
 
 # The kernels of this .venv, not of the machine; no inherited backend that would swallow inline figures.
 export JUPYTER_PREFER_ENV_PATH := 1
+# Where matplotlib keeps its list of fonts: without a home directory it would say so in the first cell that draws.
+export MPLCONFIGDIR := $(CURDIR)/.venv/matplotlib
 unexport MPLBACKEND PYTHONPATH
 
-.PHONY: lab test refresh refresh-check browser bench bench-sliders bench-class faults lock site site-tools handout env
+.PHONY: lab test refresh refresh-check browser bench bench-sliders bench-class faults lock site site-tools handout peers mutants matrix trust env
 
 lab: env
 	$(BIN)/jupyter lab --allow-root $(ARGS) notebooks/00_start_here.ipynb
@@ -48,8 +50,24 @@ site: site-tools
 handout: site
 	$(BIN)/python site/handout.py
 
+# What others compute, for tests/test_peers.py. PyTorch comes apart from the lock, because its CPU build is what is wanted:
+# where pip would take the CUDA build (Linux), add the index of CPU builds that PyTorch's own page of installation names.
+peers: env
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-peers.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "attention-chapter[torch]"
+
 faults: env
 	$(BIN)/python tests/plant_faults.py
+
+mutants: env
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mutation.lock
+	$(BIN)/python tests/mutate.py $(ARGS)
+
+matrix: env
+	$(BIN)/python tests/matrix.py $(ARGS)
+
+trust: env
+	$(BIN)/python tests/trust.py
 
 # Needs uv: resolve pyproject.toml for all Pythons and platforms at once, and write the versions down by hash.
 lock:
@@ -57,6 +75,8 @@ lock:
 	uv export --frozen --quiet --no-header --no-annotate --no-emit-project --output-file requirements.lock
 	uv export --frozen --quiet --no-header --no-annotate --no-emit-project --only-group browser --output-file requirements-browser.lock
 	uv export --frozen --quiet --no-header --no-annotate --no-emit-project --only-group site --output-file requirements-site.lock
+	uv export --frozen --quiet --no-header --no-annotate --no-emit-project --only-group peers --output-file requirements-peers.lock
+	uv export --frozen --quiet --no-header --no-annotate --no-emit-project --only-group mutation --output-file requirements-mutation.lock
 
 env:
 	@command -v "$(PYTHON)" >/dev/null || { echo "$(PYTHON) was not found. Install Python 3.11 to 3.14, for instance 'apt install python3 python3-venv'."; exit 1; }

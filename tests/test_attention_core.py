@@ -842,6 +842,188 @@ def test_the_most_opposed_cosine_n_vectors_can_have_is_accepted(n):
     assert closed_form_weight(0.0, n, -1 / (n - 1)) == 1 / n
 
 
+# --- whatever the layout, the size and the order ---------------------------------------------------------------------
+
+LAYOUTS = {
+    "columns first": np.asfortranarray,
+    "every second entry": lambda a: np.repeat(a, 2, axis=-1)[..., ::2],
+    "backwards": lambda a: np.flip(a).copy()[(slice(None, None, -1),) * a.ndim],
+    "a transposed view": lambda a: np.swapaxes(np.swapaxes(a, 0, -1).copy(), 0, -1),
+    "not aligned": lambda a: np.frombuffer(b"\0" + a.tobytes(), np.uint8)[1:].view(a.dtype).reshape(a.shape),
+    "the other byte order": lambda a: a.astype(a.dtype.newbyteorder()),
+    "read only": lambda a: np.broadcast_to(a, a.shape),
+}
+FUNCTIONS = {
+    "softmax": (softmax, [(3, 4)]),
+    "one head": (scaled_dot_product_attention, [(2, 3, 4), (2, 5, 4), (2, 5, 6)]),
+    "blocks": (lambda Q, K, V: blocked_attention(Q, K, V, block=(2, 2)), [(2, 3, 4), (2, 5, 4), (2, 5, 6)]),
+    "self-attention": (attention, [(4, 3), (3, 2), (3, 2), (3, 5)]),
+    "gradients": (lambda X, Wq, Wk, Wv, dO, dA: attention_gradients(X, Wq, Wk, Wv, dO=dO, dA=dA),
+                  [(4, 3), (3, 2), (3, 2), (3, 5), (4, 5), (4, 4)]),
+    "several heads": (lambda X, W, Wo: multi_head_attention(X, [(W, W, W), (W, W, W)], Wo)[1:], [(4, 3), (3, 2), (4, 5)]),
+    "softmax_jacobian": (lambda z: softmax_jacobian(abs(z) / abs(z).sum(axis=-1, keepdims=True)), [(3, 4)]),
+    "central_difference_jacobian": (lambda z: central_difference_jacobian(np.sin, z), [(4,)]),
+    "cosine": (cosine, [(4,), (4,)]),
+    "retrieve": (lambda keys, values: retrieve(keys, values, 1, 2.0), [(4, 3), (4, 5)]),
+    "closed_form_weight": (lambda c: closed_form_weight(c, 3), [(2, 3)]),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_where_the_entries_of_an_array_lie_in_memory_does_not_matter(function, layout):
+    call, shapes = FUNCTIONS[function]
+    inputs = [np.random.default_rng(50 + k).normal(size=shape) for k, shape in enumerate(shapes)]
+    laid = [LAYOUTS[layout](a) for a in inputs]
+    assert all(np.array_equal(a, b) for a, b in zip(inputs, laid))
+    plain, other = (result if isinstance(result, tuple) else (result,) for result in (call(*inputs), call(*laid)))
+    for one, two in zip(plain, other, strict=True):
+        # Another layout may be multiplied and added in another order; entries and scores below 20.
+        assert_allclose(two, one, rtol=1e-13, atol=1e-13)
+
+
+@every_case
+@given(lookups(), st.randoms(use_true_random=False), st.tuples(st.integers(1, 3), st.integers(1, 3)))
+def test_reordered_queries_reorder_the_rows_of_blocks_and_reordered_slots_change_none(QKV, random, block):
+    Q, K, V = QKV
+    rows, slots = random.sample(range(len(Q)), len(Q)), random.sample(range(len(K)), len(K))
+    # Sums over keys run in another order and in other blocks; scores up to 45 round by 45 eps = 1e-14.
+    assert_allclose(blocked_attention(Q[rows], K[slots], V[slots], block=block), blocked_attention(Q, K, V, block=block)[rows],
+                    rtol=1e-12, atol=1e-12)
+
+
+@every_case
+@given(lookups(), st.sampled_from([0.01, 1.0, 100.0]), st.tuples(st.integers(1, 3), st.integers(1, 3)), st.data())
+def test_every_output_lies_among_the_values_that_its_query_may_read(QKV, scale, block, data):
+    Q, K, V = QKV
+    mask = data.draw(arrays(np.bool_, (len(Q), len(K))))
+    slack = 30 * EPS  # weights sum to one within 5 eps, and values are at most 3
+    for output in (scaled_dot_product_attention(Q, K, V, scale=scale, mask=mask).output,
+                   blocked_attention(Q, K, V, scale=scale, mask=mask, block=block)):
+        for row, allowed in zip(output, mask):
+            read = V[allowed] if allowed.any() else np.zeros((1, V.shape[1]))
+            assert (row >= read.min(axis=0) - slack).all() and (row <= read.max(axis=0) + slack).all()
+
+
+@every_case
+@given(lookups(), arrays(np.float64, 5, elements=st.floats(-3, 3)))
+def test_one_vector_added_to_every_key_changes_no_weight(QKV, shift):
+    Q, K, V = QKV
+    head, other = (scaled_dot_product_attention(Q, keys, V) for keys in (K, K + shift[:K.shape[1]]))
+    # q.(k + a) = q.k + q.a, and the softmax forgets what all share; scores up to 90 round by 90 eps = 2e-14.
+    assert_allclose(other.weights, head.weights, rtol=1e-12)
+
+
+@every_case
+@given(lookups(batch=(2, 2)), st.tuples(st.integers(1, 3), st.integers(1, 3)))
+def test_blocks_of_a_batch_are_a_loop_over_its_members(QKV, block):
+    Q, K, V = QKV
+    whole = blocked_attention(Q, K, V, block=block)
+    for b in np.ndindex(2, 2):
+        # A batched product may add in another order; scores up to 45 round by 45 eps = 1e-14.
+        assert_allclose(whole[b], blocked_attention(Q[b], K[b], V[b], block=block), rtol=1e-12, atol=1e-12)
+
+
+def test_the_batch_dimensions_of_blocks_broadcast_as_those_of_the_whole():
+    rng = np.random.default_rng(51)
+    Q, K, V = rng.normal(size=(6, 1, 3, 4)), rng.normal(size=(7, 5, 4)), rng.normal(size=(6, 7, 5, 2))
+    mask = rng.random((7, 1, 5)) < 0.7
+    whole = scaled_dot_product_attention(Q, K, V, mask=mask).output
+    assert whole.shape == (6, 7, 3, 2)
+    assert_allclose(blocked_attention(Q, K, V, mask=mask, block=(2, 2)), whole, rtol=0, atol=1e-13)  # a few eps of values below 4
+
+
+@few_cases
+@given(st.integers(0, 1000), st.randoms(use_true_random=False))
+def test_reordered_rows_of_X_reorder_its_gradient_and_leave_those_of_the_projections(seed, random):
+    rng = np.random.default_rng(seed)
+    n, d, d_k, d_v = 5, 3, 2, 4
+    X, Wq, Wk, Wv, dO, dA = (rng.normal(size=shape) for shape in ((n, d), (d, d_k), (d, d_k), (d, d_v), (n, d_v), (n, n)))
+    mask, order = rng.random((n, n)) < 0.7, random.sample(range(n), n)
+    got = attention_gradients(X, Wq, Wk, Wv, dO=dO, dA=dA, mask=mask)
+    other = attention_gradients(X[order], Wq, Wk, Wv, dO=dO[order], dA=dA[order][:, order], mask=mask[order][:, order])
+    # Sums of a few dozen products in another order; entries up to a few hundred.
+    assert_allclose(other.dX, got.dX[order], rtol=1e-11, atol=1e-11)
+    for one, two in zip(got[:3], other[:3]):
+        assert_allclose(two, one, rtol=1e-11, atol=1e-11)
+
+
+@few_cases
+@given(st.integers(0, 1000), st.floats(-4, 4), st.floats(-4, 4))
+def test_gradients_are_linear_in_what_the_loss_says(seed, a, b):
+    rng = np.random.default_rng(seed)
+    X, W, dO, dA = (rng.normal(size=shape) for shape in ((4, 3), (3, 3), (4, 3), (4, 4)))
+    both = attention_gradients(X, W, W, W, dO=a * dO, dA=b * dA)
+    alone = attention_gradients(X, W, W, W, dO=dO), attention_gradients(X, W, W, W, dA=dA)
+    for whole, of_output, of_weights in zip(both, *alone):
+        assert_allclose(whole, a * of_output + b * of_weights, rtol=1e-11, atol=1e-11)  # as above
+
+
+@pytest.mark.parametrize("batch", [(0,), (2, 0), (0, 3)])
+def test_an_empty_batch_gives_an_empty_batch(batch):
+    Q, K, V = np.ones((*batch, 2, 3)), np.ones((*batch, 4, 3)), np.ones((*batch, 4, 5))
+    head = scaled_dot_product_attention(Q, K, V, mask=np.ones((2, 4), bool))
+    assert [stage.shape for stage in head] == [(*batch, 2, 4)] * 3 + [(*batch, 2, 5)]
+    assert blocked_attention(Q, K, V, mask=np.ones((2, 4), bool), block=(1, 3)).shape == (*batch, 2, 5)
+    assert attention(Q, np.eye(3), np.eye(3), np.eye(3)).output.shape == (*batch, 2, 3)
+    both = multi_head_attention(Q, [(np.eye(3),) * 3] * 2, np.ones((6, 4)))
+    assert (both.concat.shape, both.output.shape) == ((*batch, 2, 6), (*batch, 2, 4))
+    assert softmax(Q).shape == (*batch, 2, 3)
+    assert softmax_jacobian(Q).shape == (*batch, 2, 3, 3)
+
+
+def test_no_queries_and_no_value_width_are_nothing_in_blocks_too():
+    assert blocked_attention(np.ones((0, 3)), np.ones((4, 3)), np.ones((4, 5))).shape == (0, 5)
+    assert blocked_attention(np.ones((2, 3)), np.ones((4, 3)), np.ones((4, 0))).shape == (2, 0)
+
+
+TINY = 5e-324  # the smallest number of float64; all between it and 2.2e-308 have fewer digits
+
+
+@pytest.mark.parametrize("lookup", [lambda *a, **o: scaled_dot_product_attention(*a, **o).output,
+                                    lambda *a, **o: blocked_attention(*a, **o, block=(1, 1))], ids=["whole", "blocks"])
+def test_numbers_too_small_for_all_their_digits_are_looked_up_like_others(lookup):
+    # Equal to rounding, so that the two values are averaged; 3 and 5 times the smallest number are exact.
+    assert_array_equal(lookup([[TINY]], [[TINY], [3 * TINY]], [[2 * TINY], [4 * TINY]]), [[3 * TINY]])
+    assert_array_equal(lookup([[1.0]], [[TINY], [-TINY]], [[1.0], [3.0]]), [[2.0]])
+    assert_array_equal(lookup([[1.0]], [[800.0], [0.0]], [[TINY], [1.0]]), [[TINY]])  # e^-800 is 0 in float64
+
+
+def test_logits_too_small_for_all_their_digits_share_equally_and_tiny_weights_are_kept():
+    assert_array_equal(softmax([TINY, -TINY, 0.0, 1e-310]), [0.25] * 4)
+    p = softmax([0.0, -740.0])
+    assert 0 < p[1] < np.finfo(np.float64).tiny
+    assert_array_equal(softmax_jacobian(p), [[0, -p[1]], [-p[1], p[1]]])  # p_0 is 1, and p_1 squared 0
+    assert_allclose(cosine([TINY, TINY], [1.0, 1.0]), 1, rtol=4 * EPS)  # two norms and a dot product round
+
+
+@pytest.mark.parametrize("dtype, top", [(np.float16, 6e4), (np.float32, 3e38), (np.float64, 1e308)])
+@pytest.mark.parametrize("lookup", [lambda *a: scaled_dot_product_attention(*a).output,
+                                    lambda *a: blocked_attention(*a, block=(1, 1))], ids=["whole", "blocks"])
+def test_scores_at_both_ends_of_the_range_pick_the_better_key(lookup, dtype, top):
+    Q, K = np.ones((1, 1), dtype), np.array([[-top], [top], [0]], dtype)
+    output = lookup(Q, K, np.array([[1], [2], [3]], dtype))
+    assert output.dtype == dtype
+    assert_array_equal(output, [[2]])
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_every_function_keeps_the_dtype_of_its_arrays(dtype):
+    X, W, Wo = (np.ones(shape, dtype) for shape in ((4, 3), (3, 2), (4, 5)))
+    both = multi_head_attention(X, [(W, W, W)] * 2, Wo)
+    assert both.concat.dtype == both.output.dtype == dtype
+    assert {stage.dtype for stage in attention(X, W, W, W)[2:]} == {np.dtype(dtype)}
+    got = retrieve(np.eye(3, dtype=dtype), np.eye(3, dtype=dtype), 1, 2.0)
+    assert got.weights.dtype == got.output.dtype == dtype
+
+
+@pytest.mark.parametrize("narrow", range(3))
+def test_the_widest_of_three_dtypes_is_kept(narrow):
+    arrays_ = [np.ones(shape, np.float32) for shape in ((2, 3), (4, 3), (4, 5))]
+    arrays_[narrow] = arrays_[narrow].astype(np.float16)
+    assert scaled_dot_product_attention(*arrays_).output.dtype == blocked_attention(*arrays_).dtype == np.float32
+
+
 # --- what all functions share ----------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("function, shapes", [
@@ -945,6 +1127,8 @@ def ask(**bad):
 def weight(**bad):
     return closed_form_weight(**{"c": 2.0, "n": 4, "rho": 0.0, **bad})
 
+
+GOOD_CALLS = (look, own, pieces, back, many, nudge, spread, ask, weight)
 
 # Each row: the case, the call, the exception, how its message begins, and what else stands in it.
 BAD_INPUT = [
@@ -1164,3 +1348,12 @@ def test_bad_input_is_told_which_argument_what_it_has_and_what_it_needs(call, er
 def test_blocks_are_told_of_bad_input_in_the_same_words(monkeypatch, call, error, begins, needs):
     monkeypatch.setitem(globals(), "scaled_dot_product_attention", blocked_attention)  # what `look` calls
     told(call, error, begins, needs)
+
+
+def test_bad_input_is_tried_on_every_public_function():
+    def called(code):
+        names = set(code.co_names)
+        return names.union(*(called(globals()[name].__code__) for name in names & {call.__name__ for call in GOOD_CALLS}))
+    tried = set().union(*(called(row[1].__code__) for row in BAD_INPUT))
+    assert {name for name in attention_core.__all__ if name[0].islower()} <= tried
+    assert len(BAD_INPUT) >= 80

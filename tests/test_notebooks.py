@@ -192,6 +192,13 @@ def test_no_cell_shows_machinery_or_reaches_outside(code):
                              cell.source, re.M), cell.id
 
 
+def test_no_output_is_html_or_a_script_and_no_caption_holds_a_tag(code):
+    """Frames in HTML are in the widgets alone, which are not stored; what they show is escaped: test_sliders.py."""
+    for data in (out.data for cell in code for out in cell.outputs if "data" in out):
+        assert set(data) <= {"image/png", "text/plain", "text/markdown"}
+        assert not re.search(r"<[a-zA-Z/!?]|javascript:", data.get("text/markdown", ""))
+
+
 def test_cells_stay_short(code):
     lengths = [sum(1 for line in cell.source.splitlines() if line.strip()) for cell in code]
     assert statistics.median(lengths) <= 4 and sorted(lengths)[int(0.9 * (len(lengths) - 1))] <= 10, lengths

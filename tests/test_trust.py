@@ -1,0 +1,53 @@
+"""docs/TRUST.md says what the checks stored, and nothing else; what is stored is of the tests and modules that exist."""
+
+import ast
+
+import mutate
+import pytest
+import trust
+from conftest import ROOT
+
+
+def test_the_page_is_what_follows_from_the_stored_results():
+    assert trust.PAGE.read_text(encoding="utf-8") == trust.render(trust.stored())
+
+
+def test_every_hostile_case_has_its_result_and_holds():
+    tree = ast.parse((ROOT / "tests" / "test_hostile.py").read_text("utf-8"))
+    names = [node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
+    assert trust.stored()["hostile"] == {trust.sentence(name): "holds" for name in names}
+
+
+def test_a_result_that_changes_is_a_page_that_changes():
+    found = trust.stored()
+    for check in found:
+        for name in found[check]:
+            other = {**found, check: {k: v for k, v in found[check].items() if k != name}}
+            assert trust.render(other) != trust.render(found), (check, name)
+
+
+def test_a_page_without_results_says_so():
+    assert trust.render({}).count("Not run yet.") == 5
+
+
+def test_storing_keeps_what_is_there_and_leaves_no_half_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(trust, "STORED", tmp_path / "trust.json")
+    trust.store("one", a=1)
+    trust.store("one", b=[2])
+    trust.store("two", a="λ")
+    assert trust.stored() == {"one": {"a": 1, "b": [2]}, "two": {"a": "λ"}}
+    assert [path.name for path in tmp_path.iterdir()] == ["trust.json"]
+
+
+def test_every_module_is_changed_by_the_mutants():
+    modules = {str(path.relative_to(ROOT).as_posix()) for path in [*ROOT.glob("*.py"), *(ROOT / "chapter").glob("[a-z]*.py")]}
+    # What makes .venv is tested in trees of its own, with its steps replaced; a change of it could start real ones.
+    assert modules - {"bootstrap.py"} == set(mutate.MODULES)
+
+
+@pytest.mark.parametrize("module", mutate.MODULES)
+def test_every_change_listed_as_equivalent_is_of_a_line_that_stands_in_its_module(module):
+    text = " ".join(line.strip() for line in (ROOT / module).read_text("utf-8").splitlines())
+    plain = text.replace("|", "¦").replace("`", "'")
+    assert not [was for name, was, _ in mutate.listed() if name == module and was not in plain]
+    assert {name for name, _, _ in mutate.listed()} <= set(mutate.MODULES)

@@ -1,0 +1,146 @@
+"""Write docs/TRUST.md from docs/trust.json, in which each check stores what it found.
+
+    make trust    runs the comparison with peers and the hostile cases, and writes the page
+
+`make mutants`, `make faults` and `make matrix` store their results themselves; a test compares the page with what is stored.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from xml.etree import ElementTree
+
+ROOT = Path(__file__).resolve().parent.parent
+STORED = ROOT / "docs" / "trust.json"
+PAGE = ROOT / "docs" / "TRUST.md"
+TITLES = {"scipy": "SciPy", "torch": "PyTorch", "onnx": "ONNX"}
+ASKED = {"scipy": "softmax (also SciPy's own tests of its softmax), the closed form of retrieval, the cosine",
+         "torch": "softmax, attention whole and in blocks (masks, scales, batches, m and n that differ, three dtypes), "
+                  "several heads, the Jacobian, gradients",
+         "onnx": "the node tests of the operators Softmax and Attention"}
+
+
+def stored() -> dict:
+    """What the checks have found so far, by check and then by name."""
+    return json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {}
+
+
+def store(check: str, **results: object) -> None:
+    """Keep some results of a check, and leave all others as they are."""
+    found = stored()
+    found.setdefault(check, {}).update(results)
+    beside = STORED.with_suffix(".json.new")
+    beside.write_text(json.dumps(found, indent=1, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
+    os.replace(beside, STORED)
+
+
+def table(heads: list[str], rows: list[list]) -> str:
+    """A table in Markdown, or a word where there is nothing to show."""
+    if not rows:
+        return "Not run yet.\n"
+    return "".join(f"| {' | '.join(map(str, row))} |\n" for row in [heads, ["---"] * len(heads), *rows])
+
+
+def render(found: dict) -> str:
+    """The page, as it follows from the stored results."""
+    peers, mutants, faults = found.get("peers", {}), found.get("mutants", {}), found.get("faults", {})
+    matrix, hostile = found.get("matrix", {}), found.get("hostile", {})
+    left_out = found.get("left out", {}).get("onnx", "")
+    differing = sum(len(r["differ"]) for r in matrix.values())
+    total = {kind: sum(r[kind] for r in mutants.values()) for kind in ("all", "noticed", "equivalent", "survive")}
+    return f"""# Why the numbers can be trusted
+
+`make trust` writes this page from `docs/trust.json`, where each check stores what it found; a test fails where the two differ.
+What guards a number day by day stands in the README, "How the numbers are kept true". Here is what was tried beyond that.
+
+## Other people's numbers
+
+The same inputs through SciPy, PyTorch and ONNX (`make peers`, `tests/test_peers.py`); each tolerance stands there with
+its reason.
+
+{table(["peer", "what is compared", "cases that agree"], [[TITLES[p], ASKED[p], peers[p]] for p in sorted(peers)])}
+Of ONNX's node tests are left out {left_out or "those that were not run"}.
+
+## Changes of the code that the tests notice
+
+`make mutants` changes a module one place at a time (a number, an operator, an argument, a word) and runs its tests. A
+change that no test could notice stands in [tests/mutants.md](../tests/mutants.md) with the reason.
+
+{table(["module", "changes", "noticed", "equivalent", "survive"],
+       [[f"`{m}`", r["all"], r["noticed"], r["equivalent"], r["survive"]] for m, r in sorted(mutants.items())]
+       + ([["all", *total.values()]] if mutants else []))}
+## Faults that the suite catches
+
+`make faults` plants faults as they happen to people: a wrong digit, another colour map, an unexecuted cell, a dead link.
+
+{table(["planted", "caught"], [[r["planted"], r["caught"]] for r in faults.values()])}
+## The same digits everywhere
+
+`make matrix` runs all notebooks against their committed outputs. Cells that differ, over all configurations: {differing}.
+
+{table(["configuration", "versions", "cells", "differ", "state"],
+       [[name, r["versions"], r["cells"], len(r["differ"]), f"`{r['of']}`"] for name, r in sorted(matrix.items())])}
+*State* is a mark of the notebooks, the code and the lock that ran; `make matrix` runs what has no result of the present state.
+Python 3.12 to 3.14, macOS and Windows are in the workflow.
+
+## Hostile surroundings
+
+{table(["case (`tests/test_hostile.py`)", "result"], [[name, result] for name, result in sorted(hostile.items())])}
+A half-made or broken `.venv`, and two calls at once, are in `tests/test_bootstrap.py`; a failing cell and a full disk in
+`tests/test_refresh.py`.
+
+## Security
+
+* All words that reach HTML are escaped (`tests/test_sliders.py`); no stored output is HTML, and no caption holds a tag
+  (`tests/test_notebooks.py`).
+* No cell names a shell, a socket or a file (`tests/test_notebooks.py`); a watched run sees no kernel start a process or connect
+  (`tests/test_hostile.py`).
+* Every package is locked by the hashes of its files; only PyTorch, which is optional, is not.
+* Known vulnerabilities, where a network allows the question:
+  `uvx pip-audit --disable-pip --require-hashes -r requirements.lock`, and so for each `requirements-*.lock`. It is no part of
+  `make test`, since its answer changes from day to day.
+"""
+
+
+def sentence(name: str) -> str:
+    """A test's name as the sentence that it is."""
+    return re.sub(r"\[.*", "", name).removeprefix("test_").replace("_", " ")
+
+
+def run() -> bool:
+    """Run the peers and the hostile cases and store what they found."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.xml"
+        command = [sys.executable, "-m", "pytest", "-q", f"--junit-xml={report}", "tests/test_peers.py", "tests/test_hostile.py"]
+        code = subprocess.run(command, cwd=ROOT, env={**os.environ, "PEERS": "required"}).returncode
+        cases = ElementTree.parse(report).findall(".//testcase")
+    good = [case for case in cases if not any(case.find(bad) is not None for bad in ("failure", "error", "skipped"))]
+    peers = Counter(re.search("scipy|torch|onnx", case.get("name")).group() for case in good
+                    if "peers" in case.get("classname") and "[" in case.get("name"))
+    results = stored() | {"peers": {}, "hostile": {}, "left out": {}}  # none of a test that is gone
+    STORED.write_text(json.dumps(results), encoding="utf-8")
+    store("peers", **peers)
+    store("hostile", **{sentence(case.get("name")): "holds" if case in good else "FAILS" for case in cases
+                        if "hostile" in case.get("classname")})
+    for case in good:
+        for prop in case.findall("properties/property"):
+            store("left out", onnx=prop.get("value"))
+    return code == 0
+
+
+def main() -> int:
+    passed = run()
+    PAGE.write_text(render(stored()), encoding="utf-8", newline="\n")
+    print(f"{PAGE.relative_to(ROOT)} written")
+    return int(not passed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
