@@ -43,6 +43,7 @@ MODULES = {
     "chapter/run.py": [["tests/test_run.py"]],
     "chapter/sliders.py": [["tests/test_sliders.py"]],
     "chapter/refresh.py": [["tests/test_refresh.py"]],
+    "chapter/exercises.py": [["tests/test_exercises.py"]],
     "chapter/scenes.py": [["tests/test_figures.py"], ["notebooks"]],
     "chapter/figures.py": [["tests/test_figures.py"], ["notebooks"]],
 }

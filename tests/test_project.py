@@ -161,7 +161,7 @@ def test_both_continuous_integrations_run_make_test():
     script = ROOT / ".ci/run"
     assert os.access(script, os.X_OK)
     assert re.search(r"^BROWSER_TESTS=required PEERS=required exec make test\b", script.read_text("utf-8"), re.MULTILINE)
-    assert re.search(r"^make browser peers\b", script.read_text("utf-8"), re.MULTILINE)
+    assert re.search(r"^make browser site-tools peers\b", script.read_text("utf-8"), re.MULTILINE)
     steps = WORKFLOW["jobs"]["test"]["steps"]
     assert "make test" in [step.get("run") for step in steps if step.get("if") == "runner.os != 'Windows'"]
 
