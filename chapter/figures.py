@@ -116,7 +116,8 @@ def short(x: float) -> str:
 def names_of(axis) -> list[str]:
     """The words on an axis, or nothing where it has numbers."""
     # The ticks as they were drawn: asking for the labels would lay them out anew, in every frame.
-    return [t.label1.get_text() for t in axis.majorTicks] if isinstance(axis.get_major_locator(), FixedLocator) else []
+    names = [t.label1.get_text() for t in axis.majorTicks] if isinstance(axis.get_major_locator(), FixedLocator) else []
+    return names if any(names) else names[:1]  # how many blank ticks a colour bar has across depends on matplotlib
 
 
 def describe(figure: Figure) -> str:
@@ -164,7 +165,7 @@ def _describe_axes(ax) -> Iterator[str]:
     for line in ax.lines:
         if not str(line.get_label()).startswith("_"):
             x, y = np.asarray(line.get_xdata(), float), np.asarray(line.get_ydata(), float)
-            top = int(np.nanargmax(y))
+            top = int(np.argmax(y >= np.nanmax(y) - 1e-9))  # the first of those that are equal but for rounding
             yield (f"{line.get_label()}: {len(x)} points from ({short(x[0])}, {short(y[0])}) to ({short(x[-1])}, "
                    f"{short(y[-1])}), highest {short(y[top])} at {short(x[top])}.")
 

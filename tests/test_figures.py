@@ -191,3 +191,18 @@ def test_a_legend_shows_the_colour_of_its_curve(monkeypatch):
             artist = drawn[text.get_text()]
             artist = artist[0] if hasattr(artist, "__getitem__") else artist
             assert figures._look(handle) == figures._look(artist)
+
+
+def test_of_peaks_that_are_equal_but_for_rounding_the_first_is_named():
+    x, y = np.linspace(0, 360, 5), np.array([0.5, 0.1, 0.2, 0.1, 0.5])
+    words = {figures.lines(x, {"a": y + [0, 0, 0, 0, noise]}, title="t", across="x", what="y").alt for noise in (0, 1e-16, -1e-16)}
+    assert len(words) == 1 and "highest 0.5 at 0." in words.pop()
+
+
+def test_the_blank_ticks_of_a_colour_bar_count_as_one():
+    figure = mpl.figure.Figure()
+    ax = figure.subplots()
+    ax.set_xticks([0, 1], ["", ""])
+    assert figures.names_of(ax.xaxis) == [""]
+    ax.set_xticks([0, 1], ["a", ""])
+    assert figures.names_of(ax.xaxis) == ["a", ""]
