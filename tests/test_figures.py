@@ -206,3 +206,11 @@ def test_the_blank_ticks_of_a_colour_bar_count_as_one():
     assert figures.names_of(ax.xaxis) == [""]
     ax.set_xticks([0, 1], ["a", ""])
     assert figures.names_of(ax.xaxis) == ["a", ""]
+
+
+def test_the_caption_and_the_map_name_the_first_of_equal_peaks_too():
+    M = np.full((2, 2), 0.25)
+    for noise in (0, 1e-16, -1e-16):
+        picture = figures.heatmap(M + [[0, 0], [0, noise]], ["a", "b"], ["c", "d"], title="t", what="w")
+        assert "row a, column c" in picture.caption and "largest 0.25 at row a, column c" in picture.alt
+        assert "smallest 0.25 at row a, column c" in picture.alt
