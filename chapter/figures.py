@@ -113,10 +113,17 @@ def short(x: float) -> str:
     return "0" if abs(x) < 1e-9 else f"{x:.4g}"
 
 
+def peak(a: np.ndarray) -> int:
+    """Where the largest entry stands, counted row by row: the first of those that are equal but for rounding."""
+    top = np.nanmax(a)
+    return int(np.argmax(a >= top - 1e-9 * abs(top)))
+
+
 def names_of(axis) -> list[str]:
     """The words on an axis, or nothing where it has numbers."""
     # The ticks as they were drawn: asking for the labels would lay them out anew, in every frame.
-    return [t.label1.get_text() for t in axis.majorTicks] if isinstance(axis.get_major_locator(), FixedLocator) else []
+    names = [t.label1.get_text() for t in axis.majorTicks] if isinstance(axis.get_major_locator(), FixedLocator) else []
+    return names if any(names) else names[:1]  # how many blank ticks a colour bar has across depends on matplotlib
 
 
 def describe(figure: Figure) -> str:
@@ -146,7 +153,7 @@ def _describe_axes(ax) -> Iterator[str]:
         M = np.ma.filled(image.get_array(), np.nan)
         low, high = image.get_clim()
         yield f"Colour map {image.get_cmap().name} from {short(low)} to {short(high)};"
-        for word, where in (("largest", np.nanargmax(M)), ("smallest", np.nanargmin(M))):
+        for word, where in (("largest", peak(M)), ("smallest", peak(-M))):
             i, j = np.unravel_index(where, M.shape)
             place = f"row {rows[i] if rows else i}, column {columns[j] if columns else j}"
             yield f"{word} {short(M[i, j])} at {place}{';' if word == 'largest' else '.'}"
@@ -164,7 +171,7 @@ def _describe_axes(ax) -> Iterator[str]:
     for line in ax.lines:
         if not str(line.get_label()).startswith("_"):
             x, y = np.asarray(line.get_xdata(), float), np.asarray(line.get_ydata(), float)
-            top = int(np.nanargmax(y))
+            top = peak(y)
             yield (f"{line.get_label()}: {len(x)} points from ({short(x[0])}, {short(y[0])}) to ({short(x[-1])}, "
                    f"{short(y[-1])}), highest {short(y[top])} at {short(x[top])}.")
 
@@ -270,7 +277,7 @@ def heatmaps(maps: Mapping[str, np.ndarray], rows: Sequence[str], columns: Seque
         figure.suptitle(title, x=0.01, ha="left", fontsize=13)
     parts = []
     for name, M in maps.items():
-        i, j = np.unravel_index(np.argmax(abs(M) if signed else M), M.shape)
+        i, j = np.unravel_index(peak(abs(M) if signed else M), M.shape)
         parts.append(f"{name + ': t' if name else 'T'}he {'entry furthest from 0' if signed else 'largest entry'} is "
                      f"{M[i, j]:z.4f}, row {rows[i]}, column {columns[j]}")
     how = ("orange is positive, purple negative, white zero" if signed else "the darker, the larger, and white is zero")
@@ -344,8 +351,8 @@ def bars(series: Mapping[str, np.ndarray], names: Sequence[str], *, title: str, 
     ax.set_title(title)
     if len(series) > 1:
         ax.legend()
-    tops = [f"{label}: largest {max(s):z.4f} at {names[int(np.argmax(s))]}, smallest {min(s):z.4f} at "
-            f"{names[int(np.argmin(s))]}" for label, s in series.items()]
+    tops = [f"{label}: largest {max(s):z.4f} at {names[peak(s)]}, smallest {min(s):z.4f} at "
+            f"{names[peak(-np.asarray(s))]}" for label, s in series.items()]
     return finish(figure, title, f"Height: {what}. {'; '.join(tops)}.")
 
 
@@ -395,7 +402,7 @@ def lines(x: np.ndarray, series: Mapping[str, np.ndarray], *, title: str, across
         alt = f"Line plot, both axes logarithmic. Horizontal axis {across}, vertical axis {what}. {words}."
         return _unmarked(finish(figure, title, f"Across: {across}; up: {what}. {words}.", alt))
     ends = [f"{label}: from {short(y[0])} at {short(x[0])} to {short(y[-1])} at {short(x[-1])}, highest {short(max(y))} at "
-            f"{short(x[int(np.argmax(y))])}" for label, y in series.items()]
+            f"{short(x[peak(y)])}" for label, y in series.items()]
     return finish(figure, title, f"Across: {across}; up: {what}. {'; '.join(ends)}.")
 
 

@@ -121,6 +121,7 @@ def main() -> int:
     wanted, mark = " ".join(sys.argv[1:]), fingerprint()
     done = {name: result for name, result in trust.stored().get("matrix", {}).items() if result["of"] == mark}
     chosen = {name: c for name, c in configurations().items() if (wanted in name if wanted else name not in done)}
+    trust.store("matrix", done, afresh=True)  # what was found of another state says nothing of this one
     for k, (name, (versions, variables)) in enumerate(chosen.items(), 1):
         print(f"{k} of {len(chosen)}  {name} ...", end="", flush=True)
         began = time.monotonic()
@@ -129,7 +130,7 @@ def main() -> int:
               f"{time.monotonic() - began:.0f} s")
         for cell in differ:
             print(f"    {cell}")
-        trust.store("matrix", **{name: {"of": mark, "cells": cells, "differ": differ, "versions": ran}})
+        trust.store("matrix", {name: {"of": mark, "cells": cells, "differ": differ, "versions": ran}})
     results = {name: r for name, r in trust.stored().get("matrix", {}).items() if r["of"] == mark and name in configurations()}
     print(f"{len(results)} of {len(configurations())} configurations have run; "
           f"{sum(bool(r['differ']) for r in results.values())} have a cell that differs")

@@ -185,7 +185,7 @@ def main() -> int:
             print(f"\r{module}: {len(changes) - len(alive)} of {len(changes)} noticed, {len(alive) - len(left)} equivalent, "
                   f"{len(left)} survive{' ' * 20}")
             failed |= bool(left or gone)
-            trust.store("mutants", **{module: {"all": len(changes), "noticed": len(changes) - len(alive),
+            trust.store("mutants", {module: {"all": len(changes), "noticed": len(changes) - len(alive),
                                             "equivalent": len(alive) - len(left), "survive": len(left)}})
     return int(failed)
 

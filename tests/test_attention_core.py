@@ -2,6 +2,7 @@
 
 import doctest
 import math
+import re
 import statistics
 import subprocess
 import sys
@@ -933,6 +934,20 @@ def test_the_batch_dimensions_of_blocks_broadcast_as_those_of_the_whole():
     assert_allclose(blocked_attention(Q, K, V, mask=mask, block=(2, 2)), whole, rtol=0, atol=1e-13)  # a few eps of values below 4
 
 
+@pytest.mark.parametrize("batched", range(3))
+def test_each_of_queries_keys_and_values_may_bring_the_batch_alone(batched):
+    rng = np.random.default_rng(52)
+    QKV = [rng.normal(size=(6, *shape) if k == batched else shape) for k, shape in enumerate([(2, 3), (4, 3), (4, 5)])]
+    whole, blocks = scaled_dot_product_attention(*QKV), blocked_attention(*QKV, block=(1, 3))
+    assert (whole.weights.shape, whole.output.shape, blocks.shape) == ((6, 2, 4), (6, 2, 5), (6, 2, 5))
+    for b in range(6):
+        alone = scaled_dot_product_attention(*(a[b] if k == batched else a for k, a in enumerate(QKV)))
+        # A batched product may add in another order; values are below 4.
+        assert_allclose(whole.weights[b], alone.weights, rtol=1e-13)
+        assert_allclose(whole.output[b], alone.output, rtol=0, atol=1e-13)
+        assert_allclose(blocks[b], alone.output, rtol=0, atol=1e-13)
+
+
 @few_cases
 @given(st.integers(0, 1000), st.randoms(use_true_random=False))
 def test_reordered_rows_of_X_reorder_its_gradient_and_leave_those_of_the_projections(seed, random):
@@ -1017,11 +1032,10 @@ def test_every_function_keeps_the_dtype_of_its_arrays(dtype):
     assert got.weights.dtype == got.output.dtype == dtype
 
 
-@pytest.mark.parametrize("narrow", range(3))
-def test_the_widest_of_three_dtypes_is_kept(narrow):
-    arrays_ = [np.ones(shape, np.float32) for shape in ((2, 3), (4, 3), (4, 5))]
-    arrays_[narrow] = arrays_[narrow].astype(np.float16)
-    assert scaled_dot_product_attention(*arrays_).output.dtype == blocked_attention(*arrays_).dtype == np.float32
+@pytest.mark.parametrize("wide", range(3))
+def test_the_widest_of_three_dtypes_is_kept(wide):
+    QKV = [np.ones(shape, np.float32 if k == wide else np.float16) for k, shape in enumerate([(2, 3), (4, 3), (4, 5)])]
+    assert scaled_dot_product_attention(*QKV).output.dtype == blocked_attention(*QKV).dtype == np.float32
 
 
 # --- what all functions share ----------------------------------------------------------------------------------------
@@ -1171,6 +1185,8 @@ BAD_INPUT = [
     ("d_k = 0", lambda: look(Q=ones(2, 0), K=ones(4, 0)), ValueError, "Q has shape (2, 0)", "d_k >= 1"),
     ("batches that do not fit", lambda: look(Q=ones(2, 2, 3), K=ones(3, 4, 3)), ValueError,
      "Q, K, V have shapes (2, 2, 3), (3, 4, 3), (4, 5)", "broadcast", "(..., m, d_k)"),
+    ("a batch of values that does not fit", lambda: look(Q=ones(2, 2, 3), V=ones(3, 4, 5)), ValueError,
+     "Q, K, V have shapes (2, 2, 3), (4, 3), (3, 4, 5)", "broadcast", "(..., n, d_v)"),
     ("NaN in Q", lambda: look(Q=with_entry(ones(2, 3), np.nan)), ValueError,
      "Q has shape (2, 3)", "NaN", "finite"),
     ("inf in K", lambda: look(K=with_entry(ones(4, 3), np.inf)), ValueError,
@@ -1350,6 +1366,25 @@ def test_blocks_are_told_of_bad_input_in_the_same_words(monkeypatch, call, error
     told(call, error, begins, needs)
 
 
+MESSAGES = Path(__file__).with_name("bad_input.txt")
+
+
+def messages():
+    """All that bad input is told, in full; but not Python's own words on what cannot be taken apart, which change."""
+    lines = []
+    for case, call, error, *_ in BAD_INPUT:
+        with pytest.raises(error) as caught:
+            call()
+        message = re.sub(r"(is no sequence of h triples .*\): ).*", r"\1...", str(caught.value))
+        lines.append(f"{case}\n    {error.__name__}: {message}\n")
+    return "".join(lines)
+
+
+def test_what_bad_input_is_told_reads_word_by_word_as_it_is_written_down():
+    # After a wanted change, `python tests/test_attention_core.py` writes it down anew; read what differs.
+    assert messages() == MESSAGES.read_text(encoding="utf-8")
+
+
 def test_bad_input_is_tried_on_every_public_function():
     def called(code):
         names = set(code.co_names)
@@ -1357,3 +1392,7 @@ def test_bad_input_is_tried_on_every_public_function():
     tried = set().union(*(called(row[1].__code__) for row in BAD_INPUT))
     assert {name for name in attention_core.__all__ if name[0].islower()} <= tried
     assert len(BAD_INPUT) >= 80
+
+
+if __name__ == "__main__":
+    MESSAGES.write_text(messages(), encoding="utf-8", newline="\n")

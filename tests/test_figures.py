@@ -219,3 +219,26 @@ def test_a_legend_shows_the_colour_of_its_curve(monkeypatch):
             artist = drawn[text.get_text()]
             artist = artist[0] if hasattr(artist, "__getitem__") else artist
             assert figures._look(handle) == figures._look(artist)
+
+
+def test_of_peaks_that_are_equal_but_for_rounding_the_first_is_named():
+    x, y = np.linspace(0, 360, 5), np.array([0.5, 0.1, 0.2, 0.1, 0.5])
+    words = {figures.lines(x, {"a": y + [0, 0, 0, 0, noise]}, title="t", across="x", what="y").alt for noise in (0, 1e-16, -1e-16)}
+    assert len(words) == 1 and "highest 0.5 at 0." in words.pop()
+
+
+def test_the_blank_ticks_of_a_colour_bar_count_as_one():
+    figure = mpl.figure.Figure()
+    ax = figure.subplots()
+    ax.set_xticks([0, 1], ["", ""])
+    assert figures.names_of(ax.xaxis) == [""]
+    ax.set_xticks([0, 1], ["a", ""])
+    assert figures.names_of(ax.xaxis) == ["a", ""]
+
+
+def test_the_caption_and_the_map_name_the_first_of_equal_peaks_too():
+    M = np.full((2, 2), 0.25)
+    for noise in (0, 1e-16, -1e-16):
+        picture = figures.heatmap(M + [[0, 0], [0, noise]], ["a", "b"], ["c", "d"], title="t", what="w")
+        assert "row a, column c" in picture.caption and "largest 0.25 at row a, column c" in picture.alt
+        assert "smallest 0.25 at row a, column c" in picture.alt

@@ -32,11 +32,15 @@ def test_a_page_without_results_says_so():
 
 def test_storing_keeps_what_is_there_and_leaves_no_half_file(tmp_path, monkeypatch):
     monkeypatch.setattr(trust, "STORED", tmp_path / "trust.json")
-    trust.store("one", a=1)
-    trust.store("one", b=[2])
-    trust.store("two", a="λ")
-    assert trust.stored() == {"one": {"a": 1, "b": [2]}, "two": {"a": "λ"}}
-    assert [path.name for path in tmp_path.iterdir()] == ["trust.json"]
+    monkeypatch.setattr(trust, "PAGE", tmp_path / "TRUST.md")
+    trust.store("hostile", {"a": "holds"})
+    trust.store("hostile", {"λ": "FAILS"})
+    assert trust.stored() == {"hostile": {"a": "holds", "λ": "FAILS"}}
+    trust.store("hostile", {"b": "holds"}, afresh=True)
+    trust.store("faults", {"all": {"planted": 2, "caught": 1}})
+    assert trust.stored() == {"hostile": {"b": "holds"}, "faults": {"all": {"planted": 2, "caught": 1}}}
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["TRUST.md", "trust.json"]
+    assert trust.PAGE.read_text(encoding="utf-8") == trust.render(trust.stored())
 
 
 def test_every_module_is_changed_by_the_mutants():

@@ -1,8 +1,9 @@
 """Write docs/TRUST.md from docs/trust.json, in which each check stores what it found.
 
-    make trust    runs the comparison with peers and the hostile cases, and writes the page
+    make trust    runs the comparison with peers and the hostile cases
 
-`make mutants`, `make faults` and `make matrix` store their results themselves; a test compares the page with what is stored.
+`make mutants`, `make faults` and `make matrix` store their results as well. The page is written anew with every result; a
+test compares it with what is stored.
 """
 
 from __future__ import annotations
@@ -32,13 +33,14 @@ def stored() -> dict:
     return json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {}
 
 
-def store(check: str, **results: object) -> None:
-    """Keep some results of a check, and leave all others as they are."""
+def store(check: str, results: dict, afresh: bool = False) -> None:
+    """Keep some results of a check, or (``afresh``) nothing but these; write the page anew."""
     found = stored()
-    found.setdefault(check, {}).update(results)
+    found[check] = results if afresh else {**found.get(check, {}), **results}
     beside = STORED.with_suffix(".json.new")
     beside.write_text(json.dumps(found, indent=1, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
     os.replace(beside, STORED)
+    PAGE.write_text(render(found), encoding="utf-8", newline="\n")
 
 
 def table(heads: list[str], rows: list[list]) -> str:
@@ -57,7 +59,8 @@ def render(found: dict) -> str:
     total = {kind: sum(r[kind] for r in mutants.values()) for kind in ("all", "noticed", "equivalent", "survive")}
     return f"""# Why the numbers can be trusted
 
-`make trust` writes this page from `docs/trust.json`, where each check stores what it found; a test fails where the two differ.
+A script (`tests/trust.py`) writes this page from `docs/trust.json`, where each check stores what it found; a test fails
+where the two differ.
 What guards a number day by day stands in the README, "How the numbers are kept true". Here is what was tried beyond that.
 
 ## Other people's numbers
@@ -114,7 +117,7 @@ def sentence(name: str) -> str:
     return re.sub(r"\[.*", "", name).removeprefix("test_").replace("_", " ")
 
 
-def run() -> bool:
+def main() -> int:
     """Run the peers and the hostile cases and store what they found."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
@@ -124,22 +127,11 @@ def run() -> bool:
     good = [case for case in cases if not any(case.find(bad) is not None for bad in ("failure", "error", "skipped"))]
     peers = Counter(re.search("scipy|torch|onnx", case.get("name")).group() for case in good
                     if "peers" in case.get("classname") and "[" in case.get("name"))
-    results = stored() | {"peers": {}, "hostile": {}, "left out": {}}  # none of a test that is gone
-    STORED.write_text(json.dumps(results), encoding="utf-8")
-    store("peers", **peers)
-    store("hostile", **{sentence(case.get("name")): "holds" if case in good else "FAILS" for case in cases
-                        if "hostile" in case.get("classname")})
-    for case in good:
-        for prop in case.findall("properties/property"):
-            store("left out", onnx=prop.get("value"))
-    return code == 0
-
-
-def main() -> int:
-    passed = run()
-    PAGE.write_text(render(stored()), encoding="utf-8", newline="\n")
-    print(f"{PAGE.relative_to(ROOT)} written")
-    return int(not passed)
+    store("peers", dict(peers), afresh=True)
+    store("hostile", {sentence(case.get("name")): "holds" if case in good else "FAILS" for case in cases
+                      if "hostile" in case.get("classname")}, afresh=True)
+    store("left out", {"onnx": prop.get("value") for case in good for prop in case.findall("properties/property")}, afresh=True)
+    return code
 
 
 if __name__ == "__main__":
