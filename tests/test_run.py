@@ -267,3 +267,17 @@ def test_the_printed_verdicts_are_those_of_the_gates_named_beside_them(monkeypat
     monkeypatch.setattr(run, "central_difference_jacobian", lambda f, z: right(f, z) + 1e-5)
     run.main()
     assert "below 1e-6: False" in capsys.readouterr().out
+
+
+def test_the_table_of_a_row_and_the_blocks_of_the_trace_are_headed(trace):
+    assert "key    type          raw q.k   scaled   weight" in trace.splitlines()
+    assert [line for line in trace.splitlines() if line.startswith("[")] == [
+        "[1] one query row: bob", "[2] the variance of q.k, and saturation", "[3] the softmax Jacobian",
+        "[4] the retrieval limit: four orthonormal keys, slot 2", "[5] two heads"]
+
+
+def test_rows_that_do_not_sum_to_one_are_told(monkeypatch, capsys):
+    right = run.attention
+    monkeypatch.setattr(run, "attention", lambda *args: right(*args)._replace(weights=right(*args).weights * (1 + 1e-9)))
+    run.main()
+    assert "largest |row sum - 1|: 1.00e-09, below 1e-12: False" in capsys.readouterr().out
