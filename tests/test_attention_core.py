@@ -20,6 +20,7 @@ import attention_core
 from attention_core import (attention, attention_gradients, blocked_attention, central_difference_jacobian,
                             closed_form_weight, cosine, dot_product_variance, multi_head_attention, retrieve,
                             scaled_dot_product_attention, softmax, softmax_jacobian)
+from checks import finite_output
 
 pytestmark = pytest.mark.filterwarnings("error")  # a warning of NumPy is a number that went wrong
 
@@ -1330,6 +1331,9 @@ BAD_INPUT = [
     ("mask of integers, backwards", lambda: back(mask=ones(6, 6, dtype=int)), TypeError, "mask has dtype int", "(6, 6)"),
     ("gradients that overflow", lambda: back(dO=1e308 * ones(6, 5)), ValueError, "dO, dA has shapes (6, 5), (6, 6)",
      "overflow", "smaller"),
+    # Which values overflow depends on the order of additions, and so on the machine.
+    ("an average that overflowed", lambda: finite_output(np.full((2, 5), np.inf), ones(4, 5), np.dtype(np.float64)), ValueError,
+     "V has shape (4, 5)", "average overflows float64", "(..., n, d_v)"),
     ("mask a ragged list", lambda: look(mask=[[True], [True, False]]), ValueError, "mask ", "(2, 4)"),
     ("f infinite", lambda: nudge(f=lambda z: np.full(2, np.inf)), ValueError, "f(z) has", "infinite", "(m,)"),
     ("f a matrix", lambda: nudge(f=lambda z: np.outer(z, z)), ValueError, "f(z) has shape", "(m,)"),

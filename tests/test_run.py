@@ -275,3 +275,17 @@ def test_the_stored_times_are_quartiles_for_each_size():
     for name in ("plain", "blocked", "products alone"):
         assert times[name].shape == (len(times["n"]), 3)
         assert (np.diff(times[name], axis=1) >= 0).all() and (times[name] > 0).all()
+
+
+def test_the_table_of_a_row_and_the_blocks_of_the_trace_are_headed(trace):
+    assert "key    type          raw q.k   scaled   weight" in trace.splitlines()
+    assert [line for line in trace.splitlines() if line.startswith("[")] == [
+        "[1] one query row: bob", "[2] the variance of q.k, and saturation", "[3] the softmax Jacobian",
+        "[4] the retrieval limit: four orthonormal keys, slot 2", "[5] two heads"]
+
+
+def test_rows_that_do_not_sum_to_one_are_told(monkeypatch, capsys):
+    right = run.attention
+    monkeypatch.setattr(run, "attention", lambda *args: right(*args)._replace(weights=right(*args).weights * (1 + 1e-9)))
+    run.main()
+    assert "largest |row sum - 1|: 1.00e-09, below 1e-12: False" in capsys.readouterr().out
