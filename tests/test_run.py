@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import runpy
 from dataclasses import FrozenInstanceError, fields
 from functools import cache
 
@@ -289,3 +290,10 @@ def test_rows_that_do_not_sum_to_one_are_told(monkeypatch, capsys):
     monkeypatch.setattr(run, "attention", lambda *args: right(*args)._replace(weights=right(*args).weights * (1 + 1e-9)))
     run.main()
     assert "largest |row sum - 1|: 1.00e-09, below 1e-12: False" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name, prints", [("__main__", True), ("chapter.run", False)])
+def test_the_trace_is_printed_by_a_call_and_not_by_an_import(name, prints, capsys):
+    runpy.run_path(run.__file__, run_name=name)
+    printed = capsys.readouterr().out
+    assert printed.startswith("[1] one query row: bob") if prints else printed == ""
