@@ -47,7 +47,7 @@ site: site-tools
 	$(BIN)/python site/build_site.py
 
 # Needs a Chromium, which prints.
-handout: site
+handout: site browser
 	$(BIN)/python site/handout.py
 
 # What others compute, for tests/test_peers.py. PyTorch comes apart from the lock, because its CPU build is what is wanted:

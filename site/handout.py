@@ -14,13 +14,14 @@ import io
 import os
 import re
 import shutil
-import subprocess
 import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
+from playwright.sync_api import Browser, sync_playwright
 from pypdf import PdfReader
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -92,19 +93,25 @@ def placed(site: Path, text: str, folder: Path) -> Path:
     return page
 
 
-def printed(site: Path, text: str) -> bytes:
-    """The PDF that Chromium makes of a page."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if not chromium:
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The Chromium on the PATH, which prints."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if not path:
         raise SystemExit("make handout needs Chromium: for instance 'apt install chromium'")
-    with tempfile.TemporaryDirectory() as name:
-        folder, pdf = Path(name), Path(name, "handout.pdf")
-        sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []  # it has none for root, as in a container
-        subprocess.run([chromium, "--headless", *sandbox, "--disable-gpu", f"--user-data-dir={folder / 'profile'}",
-                        "--no-pdf-header-footer", "--generate-pdf-document-outline", f"--print-to-pdf={pdf}",
-                        placed(site, text, folder).as_uri()],
-                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=600)
-        return pdf.read_bytes()
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path)
+        yield browser
+        browser.close()
+
+
+def printed(browser: Browser, site: Path, text: str) -> bytes:
+    """The PDF that Chromium makes of a page, once all pictures and fonts are there."""
+    with tempfile.TemporaryDirectory() as folder, closing(browser.new_page()) as page:
+        page.emulate_media(media="print")
+        page.goto(placed(site, text, Path(folder)).as_uri())
+        page.evaluate("document.fonts.ready")
+        return page.pdf(prefer_css_page_size=True, print_background=True, outline=True, tagged=True)
 
 
 def undated(pdf: bytes) -> bytes:
@@ -119,25 +126,24 @@ def first_pages(pdf: bytes) -> dict[str, int]:
             for name, place in reader.named_destinations.items()}
 
 
-def handout(site: Path) -> None:
-    """Both files, at the same time; each is put in its place when it is complete."""
-    began, articles = time.monotonic(), chapters(site)
-    print(f"printing {' and '.join(VARIANTS)} ...", flush=True)
-
-    def make(name: str) -> None:
-        numbers = first_pages(printed(site, joined(articles, VARIANTS[name], {})))
-        pdf = undated(printed(site, joined(articles, VARIANTS[name], numbers)))
+def handout(site: Path, browser: Browser) -> None:
+    """Both files; each is put in its place when it is complete."""
+    articles = chapters(site)
+    for name, solutions in VARIANTS.items():
+        began = time.monotonic()
+        print(f"printing {name} ...", flush=True)
+        numbers = first_pages(printed(browser, site, joined(articles, solutions, {})))
+        pdf = undated(printed(browser, site, joined(articles, solutions, numbers)))
         beside = site / f"{name}.new"
         beside.write_bytes(pdf)
         os.replace(beside, site / name)
         print(f"{site / name}: {len(PdfReader(io.BytesIO(pdf)).pages)} pages, {len(pdf) / 1e6:.1f} MB, "
               f"{time.monotonic() - began:.0f} s", flush=True)
 
-    with ThreadPoolExecutor(2) as pool:
-        list(pool.map(make, VARIANTS))
-
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Print the site's pages as one file for paper.")
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "_site")
-    handout(parser.parse_args().folder.resolve())
+    chosen = parser.parse_args().folder.resolve()
+    with chromium() as found:
+        handout(chosen, found)

@@ -32,32 +32,36 @@ def is_slider(output: NotebookNode) -> bool:
     return output.get("data", {}).get("text/plain", "").startswith("Slider: ")
 
 
-def last_values(notebook: NotebookNode, name: str) -> dict[str, object]:
-    """Run the code cells in one namespace, without a kernel; the value of each cell's last expression, by cell id."""
-    space, values = {"__name__": "__main__"}, {}
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            body = ast.parse(cell.source).body
-            last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
-            exec(compile(ast.Module(body, []), f"{name}, cell {cell.id}", "exec"), space)
-            if last is not None:
-                values[cell.id] = eval(compile(ast.Expression(last.value), f"{name}, cell {cell.id}", "eval"), space)
-    return values
-
-
 def slider_texts(notebook: NotebookNode) -> dict[str, str]:
     """What the notebook says of each of its sliders, by cell id."""
     return {cell.id: output.data["text/plain"] for cell in notebook.cells for output in cell.get("outputs", [])
             if is_slider(output)}
 
 
+def last_values(notebook: NotebookNode, name: str, wanted: set[str]) -> dict[str, object]:
+    """The value of the last expression of each wanted cell, by its id.
+
+    The code cells are run in one namespace, without a kernel, and none after the last wanted one.
+    """
+    space, values = {"__name__": "__main__"}, {}
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and not wanted <= set(values):
+            body = ast.parse(cell.source).body
+            last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
+            exec(compile(ast.Module(body, []), f"{name}, cell {cell.id}", "exec"), space)
+            value = last and eval(compile(ast.Expression(last.value), f"{name}, cell {cell.id}", "eval"), space)
+            if cell.id in wanted:
+                values[cell.id] = value
+    return values
+
+
 def sliders(notebook: NotebookNode, name: str) -> dict[str, str]:
     """The sliders of a notebook as HTML, by cell id; ValueError where one is not the committed one."""
-    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):  # what cells print or show is committed already
-        values = last_values(notebook, name)
     committed = slider_texts(notebook)
+    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):  # what cells print or show is committed already
+        values = last_values(notebook, name, set(committed))
     for cell, text in committed.items():
-        book = values.get(cell)
+        book = values[cell]
         if not isinstance(book, Flipbook):
             raise ValueError(f"{name}: cell {cell} shows a slider, but its last expression is {type(book).__name__}")
         if book.text != text:

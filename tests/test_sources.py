@@ -115,6 +115,13 @@ def test_sliders_are_found_by_their_text_and_their_captions_are_not_taken_for_on
     assert sources.slider_texts(notebook(code("1 / 0"), markdown("Slider: x"))) == {}
 
 
+def test_no_cell_after_the_last_slider_is_run(monkeypatch):
+    monkeypatch.setattr(sources, "book", BOOK, raising=False)
+    made = with_slider("import sources\nsources.book")
+    made.cells += [nbformat.v4.new_code_cell("1 / 0")]
+    assert set(sources.sliders(made, "made up")) == {"here"}
+
+
 # Text ----------------------------------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("text, turned", [
