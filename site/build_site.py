@@ -64,7 +64,7 @@ def write_sources(folder: Path, paths: list[Path]) -> None:
         nbformat.write(sources.prepared(notebook, books.get(path, {}), pages, pictures), folder / path.name)
     for name, text in texts.items():
         (folder / name).write_text(sources.relinked(text, pages), "utf-8")
-    shutil.copytree(ROOT / "docs", folder / "docs")
+    shutil.copytree(ROOT / "docs", folder / "docs", ignore=shutil.ignore_patterns("*.md", "*.json"))  # its pictures
     shutil.copyfile(HERE / "conf.py", folder / "conf.py")
     for part in ("_static", "_templates"):
         shutil.copytree(HERE / part, folder / part)
