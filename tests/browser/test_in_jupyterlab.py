@@ -77,7 +77,8 @@ def seen_before_running(page, path):
     cells = page.locator(".jp-Notebook .jp-Cell")
     for k in range(len(nbformat.read(path, as_version=4).cells)):
         if k < cells.count():
-            cells.nth(k).scroll_into_view_if_needed()
+            # At once: JupyterLab puts another element in a cell's place as it draws it, and waiting for one may never end.
+            cells.nth(k).evaluate("cell => cell.scrollIntoView({block: 'center'})")
         page.wait_for_timeout(60)
         shown |= set(page.eval_on_selector_all(".jp-OutputArea img", "all => all.filter(i => i.naturalWidth > 0).map(i => i.src)"))
         captions |= set(page.eval_on_selector_all(".jp-OutputArea em", "all => all.map(e => e.parentElement.textContent)"))
