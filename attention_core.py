@@ -100,7 +100,8 @@ def blocked_attention(Q: np.ndarray, K: np.ndarray, V: np.ndarray, *, mask: np.n
     Parameters: Q, K, V, mask, scale as in `scaled_dot_product_attention`; block, how many queries and how many keys are
     compared at a time, two integers >= 1.
     Returns: the output O (..., m, d_v) alone, equal to that of `scaled_dot_product_attention` up to rounding.
-    Raises: as `scaled_dot_product_attention`; TypeError or ValueError for block.
+    Raises: as `scaled_dot_product_attention`; TypeError or ValueError for block; ValueError for V also where the blend
+    overflows before it is divided, that is, with values within a factor n of the largest float.
     Formula: with each block of scores S the running maximum a becomes b = max(a, max S), the sum of exponentials l
     becomes l exp(a - b) + sum exp(S - b), the blend u becomes u exp(a - b) + exp(S - b) V; in the end O = u / l.
     Source: Milakov and Gimelshein (2018), algorithm 3; Dao et al. (2022), algorithm 1.

@@ -38,6 +38,7 @@ MUTED = "#BBBBBB"
 PALETTE = 255            # colours in a PNG besides white
 DPI = 125                # drawn finer than shown, so that a projector or a phone stays sharp
 SHOWN = 100              # pixels an inch on the page
+BEST = "best"            # a legend's place; unless it is asked for, matplotlib warns after a second, on a busy machine
 
 STYLE = {
     "font.size": 12, "axes.titlesize": 13, "axes.titlelocation": "left", "axes.labelsize": 12, "legend.fontsize": 11,
@@ -350,7 +351,7 @@ def bars(series: Mapping[str, np.ndarray], names: Sequence[str], *, title: str, 
     _levels(ax, levels)
     ax.set_title(title)
     if len(series) > 1:
-        ax.legend()
+        ax.legend(loc=BEST)
     tops = [f"{label}: largest {max(s):z.4f} at {names[peak(s)]}, smallest {min(s):z.4f} at "
             f"{names[peak(-np.asarray(s))]}" for label, s in series.items()]
     return finish(figure, title, f"Height: {what}. {'; '.join(tops)}.")
@@ -396,7 +397,7 @@ def lines(x: np.ndarray, series: Mapping[str, np.ndarray], *, title: str, across
     ax.grid(color="#E5E5E5", lw=0.8)
     ax.set_axisbelow(True)
     if len(series) > 1:
-        ax.legend()
+        ax.legend(loc=BEST)
     if noisy:
         words = f"Curves: {', '.join(series)}"
         alt = f"Line plot, both axes logarithmic. Horizontal axis {across}, vertical axis {what}. {words}."
@@ -425,7 +426,7 @@ def histograms(samples: Mapping[str, np.ndarray], curves: Mapping[str, Callable[
         ax.set_title(label)
         ax.set_xlabel(across)
     axes[0].set_ylabel("density")
-    axes[-1].legend()
+    axes[-1].legend(loc=BEST)
     figure.suptitle(title, x=0.01, ha="left", fontsize=13)
     parts = [f"{label}: standard deviation {s.std():.4f}" for label, s in samples.items()]
     outside = sum(int((abs(s) > half_width).sum()) for s in samples.values())

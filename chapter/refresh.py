@@ -66,11 +66,11 @@ def normalise(notebook: nbformat.NotebookNode) -> str:
     return nbformat.writes(notebook)
 
 
-def replace(path: Path, text: str) -> None:
+def replace(path: Path, content: bytes) -> None:
     """Write beside the file, then rename over it."""
-    beside = path.with_suffix(".ipynb.new")
+    beside = path.with_name(f"{path.name}.new")
     try:
-        beside.write_text(text, encoding="utf-8", newline="\n")
+        beside.write_bytes(content)
         os.replace(beside, path)
     finally:
         beside.unlink(missing_ok=True)
@@ -85,7 +85,7 @@ def refresh(path: Path, check: bool) -> bool:
         lines = difflib.unified_diff(old.splitlines(), new.splitlines(), "committed", "executed", lineterm="", n=1)
         print("\n".join(line[:160] for _, line in zip(range(40), lines)))
     elif not same:
-        replace(path, new)
+        replace(path, new.encode())
     print(f"{path.name}: {'as committed' if same else 'DIFFERS' if check else 'written'}", flush=True)
     return same
 
@@ -95,7 +95,7 @@ def refresh_cover(check: bool) -> bool:
     png = still(retrieval(run.draw().values), 3.0).png
     same = COVER.exists() and COVER.read_bytes() == png
     if not (same or check):
-        COVER.write_bytes(png)
+        replace(COVER, png)
     print(f"{COVER.name}: {'as committed' if same else 'DIFFERS' if check else 'written'}")
     return same
 

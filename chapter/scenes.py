@@ -58,7 +58,7 @@ def frames(scene: Scene, values: Sequence[object]) -> Iterator[Picture]:
     try:
         # One palette serves all, since finding one takes longer than drawing a frame: from every ninth pixel of fifteen
         # frames, as each may have colours of its own.
-        some = {int(k): drawn(int(k)) for k in np.linspace(0, len(values) - 1, 15)}
+        some = {k: drawn(k) for k in sorted({int(k) for k in np.linspace(0, len(values) - 1, 15)})}
         colours = palette(np.concatenate([pixels[::3, ::3] for pixels, _ in some.values()]))
         for k in range(len(values)):
             pixels, words = some.pop(k, None) or drawn(k)

@@ -24,6 +24,8 @@ from bs4 import BeautifulSoup, Tag
 from playwright.sync_api import Browser, sync_playwright
 from pypdf import PdfReader
 
+from chapter.refresh import replace
+
 ROOT = Path(__file__).resolve().parent.parent
 VARIANTS = {"handout.pdf": False, "handout-with-solutions.pdf": True}
 FRAME = """<!doctype html>
@@ -134,9 +136,7 @@ def handout(site: Path, browser: Browser) -> None:
         print(f"printing {name} ...", flush=True)
         numbers = first_pages(printed(browser, site, joined(articles, solutions, {})))
         pdf = undated(printed(browser, site, joined(articles, solutions, numbers)))
-        beside = site / f"{name}.new"
-        beside.write_bytes(pdf)
-        os.replace(beside, site / name)
+        replace(site / name, pdf)
         print(f"{site / name}: {len(PdfReader(io.BytesIO(pdf)).pages)} pages, {len(pdf) / 1e6:.1f} MB, "
               f"{time.monotonic() - began:.0f} s", flush=True)
 

@@ -32,10 +32,10 @@ import numpy as np
 
 from attention_core import blocked_attention, scaled_dot_product_attention
 from chapter import figures
+from chapter.refresh import replace
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS, FIGURE, README = ROOT / "docs" / "bench.json", ROOT / "docs" / "bench.png", ROOT / "README.md"
-OPENS, CLOSES = "<!-- bench -->", "<!-- /bench -->"
 
 PLAIN, IN_PLACE, BLOCKED, TORCH, PRODUCTS = "plain", "in place", "blocked", "torch", "products alone"
 SIZES = (128, 256, 512, 1024, 2048, 4096, 8192)
@@ -340,23 +340,14 @@ def section(results: dict, alt: str) -> str:
     return "\n" + "\n\n".join(parts) + "\n"
 
 
-def with_section(readme: str, text: str) -> str:
-    """The README with ``text`` between its two comments."""
-    before, _, rest = readme.partition(OPENS)
-    _, closes, after = rest.partition(CLOSES)
-    if not closes:
-        raise ValueError(f"README.md has no place for the section; it needs {OPENS} and {CLOSES}")
-    return before + OPENS + text + CLOSES + after
-
-
-def replace(path: Path, data: bytes) -> None:
-    """Write beside the file, then rename over it."""
-    beside = path.with_name(path.name + ".new")
-    try:
-        beside.write_bytes(data)
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
+def with_section(page: str, name: str, text: str) -> str:
+    """The page with ``text`` between the two comments of that name."""
+    opens, closes = f"<!-- {name} -->", f"<!-- /{name} -->"
+    before, _, rest = page.partition(opens)
+    _, closed, after = rest.partition(closes)
+    if not closed:
+        raise ValueError(f"the page has no place for the section; it needs {opens} and {closes}")
+    return before + opens + text + closes + after
 
 
 def publish() -> None:
@@ -364,7 +355,7 @@ def publish() -> None:
     results = json.loads(RESULTS.read_text("utf-8"))
     picture = figure(results)
     replace(FIGURE, picture.png)
-    replace(README, with_section(README.read_text("utf-8"), section(results, picture.alt)).encode("utf-8"))
+    replace(README, with_section(README.read_text("utf-8"), "bench", section(results, picture.alt)).encode())
 
 
 def main() -> None:

@@ -12,18 +12,17 @@ import json
 import os
 import platform
 import time
-from pathlib import Path
 
 import nbformat
 import psutil
 from nbclient import NotebookClient
 
-from chapter.refresh import NOTEBOOKS, ROOT, ThisPython
+from bench_attention import with_section
+from chapter.refresh import NOTEBOOKS, ROOT, ThisPython, replace
 
 STUDENTS = 30
 LESSON = NOTEBOOKS / "06_retrieval_limit.ipynb"
 RESULTS, PLAN = ROOT / "docs" / "class.json", ROOT / "teaching" / "README.md"
-MARKS = ("<!-- class -->\n", "<!-- /class -->")
 
 
 async def student(began: float, all_done: asyncio.Barrier) -> dict[str, float]:
@@ -55,26 +54,18 @@ async def measure() -> dict:
 def section(found: dict) -> str:
     """What the plan says of a measurement."""
     own, fair = found["own"], found["shared_fairly"]
-    return (f"Measured with `make bench-class` on {found['cores']} cores of a {found['system']} machine: {found['students']} kernels started at "
+    return (f"\nMeasured with `make bench-class` on {found['cores']} cores of a {found['system']} machine: {found['students']} kernels started at "
             f"the same moment, each running all of `{found['lesson']}`. A kernel holds {own[0]:.0f} to {own[-1]:.0f} MiB of its own, {fair[0]:.0f} to "
             f"{fair[-1]:.0f} MiB with its share of what all have in common, {sum(fair) / 1024:.1f} GiB in all. The first kernel was ready after "
             f"{found['ready'][0]:.0f} s, the slowest after {found['ready'][-1]:.0f} s; all had drawn their first figure after {found['drawn'][-1]:.0f} s, and "
             f"run every cell after {found['finished'][-1]:.0f} s.\n")
 
 
-def with_section(text: str, new: str) -> str:
-    """The text with the part between the two marks replaced."""
-    before, rest = text.split(MARKS[0])
-    return before + MARKS[0] + new + MARKS[1] + rest.split(MARKS[1])[1]
-
-
 def main() -> None:
     found = asyncio.run(measure())
-    for path, text in ((RESULTS, json.dumps(found, indent=1) + "\n"), (PLAN, with_section(PLAN.read_text("utf-8"), section(found)))):
-        beside = path.with_suffix(".new")
-        beside.write_text(text, "utf-8")
-        os.replace(beside, path)
-    print(section(found))
+    replace(RESULTS, (json.dumps(found, indent=1) + "\n").encode())
+    replace(PLAN, with_section(PLAN.read_text("utf-8"), "class", section(found)).encode())
+    print(section(found).strip())
 
 
 if __name__ == "__main__":

@@ -1334,6 +1334,8 @@ BAD_INPUT = [
     # Which values overflow depends on the order of additions, and so on the machine.
     ("an average that overflowed", lambda: finite_output(np.full((2, 5), np.inf), ones(4, 5), np.dtype(np.float64)), ValueError,
      "V has shape (4, 5)", "average overflows float64", "(..., n, d_v)"),
+    ("a blend that overflows before it is divided", lambda: pieces(V=1e308 * ones(4, 5)), ValueError, "V has shape (4, 5)",
+     "average overflows float64", "(..., n, d_v)"),
     ("mask a ragged list", lambda: look(mask=[[True], [True, False]]), ValueError, "mask ", "(2, 4)"),
     ("f infinite", lambda: nudge(f=lambda z: np.full(2, np.inf)), ValueError, "f(z) has", "infinite", "(m,)"),
     ("f a matrix", lambda: nudge(f=lambda z: np.outer(z, z)), ValueError, "f(z) has shape", "(m,)"),

@@ -24,7 +24,7 @@ README = bench.README.read_text("utf-8")
 # What the README says ------------------------------------------------------------------------------------------------
 
 def test_the_section_of_the_readme_is_the_one_that_the_measurements_give():
-    text = README.partition(bench.OPENS)[2].partition(bench.CLOSES)[0]
+    text = README.partition("<!-- bench -->")[2].partition("<!-- /bench -->")[0]
     assert text == bench.section(RESULTS, bench.figure(RESULTS).alt)
 
 
@@ -68,22 +68,10 @@ def test_without_torch_its_columns_are_left_out():
 
 
 def test_the_section_changes_nothing_around_it():
-    assert bench.with_section(README, README.partition(bench.OPENS)[2].partition(bench.CLOSES)[0]) == README
-    assert bench.with_section(f"a{bench.OPENS}old{bench.CLOSES}b", "new") == f"a{bench.OPENS}new{bench.CLOSES}b"
-    with pytest.raises(ValueError, match="README.md has no place"):
-        bench.with_section("no comments", "new")
-
-
-def test_what_goes_wrong_in_writing_leaves_the_old_file_whole(tmp_path, monkeypatch):
-    path = tmp_path / "bench.json"
-    bench.replace(path, b"old")
-
-    def interrupted(*_):
-        raise KeyboardInterrupt
-    monkeypatch.setattr(bench.os, "replace", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        bench.replace(path, b"new")
-    assert path.read_bytes() == b"old" and list(tmp_path.iterdir()) == [path]
+    assert bench.with_section("a<!-- x -->old<!-- /x -->b", "x", "new") == "a<!-- x -->new<!-- /x -->b"
+    for page in ("no marks", "<!-- x --> never closed", "<!-- /x -->only<!-- x -->", "<!-- y -->another<!-- /y -->"):
+        with pytest.raises(ValueError, match="it needs <!-- x --> and <!-- /x -->"):
+            bench.with_section(page, "x", "new")
 
 
 def test_torch_is_an_extra_that_no_lock_names():

@@ -1,5 +1,6 @@
 """Figures and scenes: their words follow what they draw, and every frame is what a fresh drawing would be."""
 
+import functools
 import io
 from dataclasses import replace
 
@@ -52,9 +53,26 @@ def pixels(png):
     return np.asarray(Image.open(io.BytesIO(png)).convert("RGB")).astype(int)
 
 
+@functools.cache
+def drawn(name):
+    """A still picture, or a scene at its last value, and what matplotlib drew for it."""
+    seen = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(figures, "mark", lambda figure, mark=figures.mark: seen.append(figure) or mark(figure))
+        picture = DRAWINGS[name]() if name in DRAWINGS else scenes.still(SCENES[name][0](), SCENES[name][1][-1])
+    return picture, seen[0]
+
+
+@functools.cache
+def frames(name):
+    """A scene and its frames."""
+    scene = SCENES[name][0]()
+    return scene, list(scenes.frames(scene, SCENES[name][1]))
+
+
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_a_figure_has_a_picture_and_its_words(name):
-    picture = DRAWINGS[name]()
+    picture, _ = drawn(name)
     assert pixels(picture.png).shape[:2] == (picture.height * figures.DPI // figures.SHOWN, picture.width * figures.DPI // figures.SHOWN)
     assert tuple(pixels(picture.png)[0, 0]) == (255, 255, 255)  # opaque white, for dark themes
     assert len(picture.alt) > 60 and len(picture.caption) > 40 and "nan" not in picture.alt + picture.caption
@@ -63,22 +81,15 @@ def test_a_figure_has_a_picture_and_its_words(name):
 
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_a_figure_is_the_same_at_every_call_and_under_any_style_of_the_reader(name):
-    first = DRAWINGS[name]()
+    first, _ = drawn(name)
     with mpl.rc_context({"font.size": 6, "image.cmap": "jet", "axes.facecolor": "black", "lines.linewidth": 9}):
         assert DRAWINGS[name]() == first
         assert mpl.rcParams["font.size"] == 6  # and the reader's style is left as it was
 
 
 @pytest.mark.parametrize("name", [*DRAWINGS, *SCENES])
-def test_no_text_is_smaller_than_ten_points(name, monkeypatch):
-    seen = []
-    monkeypatch.setattr(figures, "mark", lambda figure: seen.append(figure) or "")
-    monkeypatch.setattr(scenes, "finish", figures.finish)
-    if name in DRAWINGS:
-        DRAWINGS[name]()
-    else:
-        scenes.still(SCENES[name][0](), SCENES[name][1][-1])
-    texts = [t for figure in seen for t in figure.findobj(mpl.text.Text) if t.get_text().strip()]
+def test_no_text_is_smaller_than_ten_points(name):
+    texts = [t for t in drawn(name)[1].findobj(mpl.text.Text) if t.get_text().strip()]
     assert texts and min(t.get_fontsize() for t in texts) >= 10
 
 
@@ -98,7 +109,7 @@ def test_other_data_have_other_words(change):
 
 
 def test_another_colour_map_or_another_limit_has_another_alt_text(monkeypatch):
-    before = DRAWINGS["heatmap"]()
+    before, _ = drawn("heatmap")
     monkeypatch.setattr(figures, "PROBABILITY", "Greens")
     assert DRAWINGS["heatmap"]().alt != before.alt
     monkeypatch.undo()
@@ -129,11 +140,9 @@ def test_the_ink_in_a_cell_stands_out_on_its_colour():
 
 @pytest.mark.parametrize("name", SCENES)
 def test_a_frame_says_what_the_still_picture_at_its_value_says(name):
-    build, values = SCENES[name]
-    scene = build()
-    run_of_frames = list(scenes.frames(scene, values))
-    assert len({(f.alt, f.mark) for f in run_of_frames}) == len(values)  # no frame repeats another
-    for value, frame in zip(values, run_of_frames):
+    scene, run_of_frames = frames(name)
+    assert len({(f.alt, f.mark) for f in run_of_frames}) == len(SCENES[name][1])  # no frame repeats another
+    for value, frame in zip(SCENES[name][1], run_of_frames):
         still = scenes.still(scene, value)
         assert (still.alt, still.mark) == (frame.alt, frame.mark)
         assert frame.caption in still.caption
@@ -142,8 +151,7 @@ def test_a_frame_says_what_the_still_picture_at_its_value_says(name):
 @pytest.mark.parametrize("name", SCENES)
 def test_a_frame_has_the_pixels_of_a_drawing_from_scratch(name):
     build, values = SCENES[name]
-    frames = list(scenes.frames(build(), values))
-    for value, frame in zip(values, frames):
+    for value, frame in zip(values, frames(name)[1]):
         assert tuple(pixels(frame.png)[0, 0]) == (255, 255, 255)
         scene = build()
         scene.move(value)
@@ -156,6 +164,12 @@ def test_a_frame_has_the_pixels_of_a_drawing_from_scratch(name):
         assert differs < 0.005, (value, differs)
 
 
+def test_a_frame_is_drawn_once():
+    scene, values, moves = SCENES["retrieval"][0](), SCENES["retrieval"][1], []
+    watched = replace(scene, move=lambda value: moves.append(value) or scene.move(value))
+    assert len(list(scenes.frames(watched, values))) == len(values) and sorted(moves) == sorted(values)
+
+
 def test_frames_between_have_colours_of_their_own():
     cosines = [round(x, 2) for x in np.linspace(-0.3, 0.9, 25)]
     wanted = 255 * mpl.colormaps[figures.SIGNED]((np.array(cosines) + 1) / 2)[:, :3]
@@ -165,7 +179,7 @@ def test_frames_between_have_colours_of_their_own():
 
 
 def test_a_picture_is_compared_by_all_it_shows():
-    picture = DRAWINGS["bars"]()
+    picture, _ = drawn("bars")
     assert picture != replace(picture, mark="0") and picture != replace(picture, png=b"")
 
 
@@ -208,15 +222,13 @@ def test_orange_is_positive_and_purple_negative():
     assert high[0] > high[2] and low[2] > low[0]
 
 
-def test_a_legend_shows_the_colour_of_its_curve(monkeypatch):
-    seen = []
-    monkeypatch.setattr(figures, "mark", lambda figure: seen.append(figure) or "")
-    DRAWINGS["lines"](), DRAWINGS["bars"]()
-    for figure in seen:
+def test_a_legend_shows_the_colour_of_its_curve():
+    for name in ("lines", "bars"):
+        figure = drawn(name)[1]
         legend = figure.axes[0].get_legend()
-        drawn = dict(zip(*reversed(figure.axes[0].get_legend_handles_labels())))
+        curves = dict(zip(*reversed(figure.axes[0].get_legend_handles_labels())))
         for text, handle in zip(legend.get_texts(), legend.legend_handles):
-            artist = drawn[text.get_text()]
+            artist = curves[text.get_text()]
             artist = artist[0] if hasattr(artist, "__getitem__") else artist
             assert figures._look(handle) == figures._look(artist)
 

@@ -45,7 +45,7 @@ def copy(tmp_path_factory):
 def compare(folder, name, cwd, *path, **variables):
     """nbval's word on one notebook of a copy: the exit status, and what it said."""
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, [folder, *path])), "PYTHONDONTWRITEBYTECODE": "1", **variables}
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", str(folder / "pyproject.toml"),
+    command = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", "-c", str(folder / "pyproject.toml"),
                "--nbval-sanitize-with", str(folder / "tests/nbval_sanitize.cfg"), str(folder / "notebooks" / name)]
     done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
@@ -119,7 +119,7 @@ LIMITED = """
 import pathlib, resource, sys
 from chapter import refresh
 resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))  # no file may grow beyond this, as if the disk were full
-refresh.replace(pathlib.Path(sys.argv[1]), "x" * 100_000)
+refresh.replace(pathlib.Path(sys.argv[1]), b"x" * 100_000)
 """
 
 
@@ -141,5 +141,5 @@ def test_a_rename_that_fails_leaves_the_old_notebook_whole(tmp_path, monkeypatch
 
     monkeypatch.setattr(refresh.os, "replace", refuse)
     with pytest.raises(PermissionError):
-        refresh.replace(path, "new")
+        refresh.replace(path, b"new")
     assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]

@@ -284,8 +284,8 @@ def test_the_suite_runs_every_notebook_strictly_and_takes_warnings_for_errors(re
     options = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]["ini_options"]
     assert options["testpaths"] == ["tests", "notebooks"]
     assert options["filterwarnings"] == ["error"]
-    assert options["addopts"].split() == ["-rs", "-n", "2", "--dist", "loadfile", "--nbval", "--nbval-current-env", "--nbval-sanitize-with",
-                                          "tests/nbval_sanitize.cfg", "--nbval-cell-timeout", "120"]
+    assert options["addopts"] == ("-rs -n 2 --dist loadfile --no-loadscope-reorder --nbval --nbval-current-env "
+                                  "--nbval-sanitize-with tests/nbval_sanitize.cfg --nbval-cell-timeout 120")
     assert request.config.option.nbval and not request.config.option.nbval_lax
 
 

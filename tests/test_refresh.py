@@ -46,13 +46,24 @@ def test_a_failing_cell_leaves_the_file_as_it_was(small):
 def test_a_full_disk_leaves_the_old_notebook_whole(small, monkeypatch):
     before = small.read_bytes()
 
-    def full(self, text, **kwargs):
-        self.write_bytes(text[:10].encode())
+    def full(self, content):
+        self.write_text(content[:10].decode())
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(type(small), "write_text", full)
+    monkeypatch.setattr(type(small), "write_bytes", full)
     with pytest.raises(OSError, match="No space"):
-        refresh.replace(small, "new")
+        refresh.replace(small, b"new")
+    assert small.read_text().encode() == before and list(small.parent.iterdir()) == [small]
+
+
+def test_an_interruption_before_the_file_is_put_in_its_place_leaves_the_old_one(small, monkeypatch):
+    before = small.read_bytes()
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+    monkeypatch.setattr(refresh.os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        refresh.replace(small, b"new")
     assert small.read_bytes() == before and list(small.parent.iterdir()) == [small]
 
 

@@ -57,7 +57,7 @@ def test_every_link_of_the_plan_resolves():
 
 def test_the_sentence_about_a_class_is_what_the_measurement_says():
     found = json.loads((ROOT / "docs" / "class.json").read_text("utf-8"))
-    assert bench_class.with_section(PLAN, bench_class.section(found)) == PLAN
+    assert bench_class.with_section(PLAN, "class", bench_class.section(found)) == PLAN
     assert len(found["own"]) == found["students"] == 30
 
 

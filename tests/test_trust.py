@@ -1,6 +1,7 @@
 """docs/TRUST.md says what the checks stored, and nothing else; what is stored is of the tests and modules that exist."""
 
 import ast
+from xml.etree import ElementTree
 
 import mutate
 import pytest
@@ -26,8 +27,17 @@ def test_a_result_that_changes_is_a_page_that_changes():
             assert trust.render(other) != trust.render(found), (check, name)
 
 
+REPORT = """<testsuites><testsuite tests="3" time="4.5"><testcase classname="notebooks.01" name="Cell 0" time="1.5"/>
+<testcase classname="notebooks.02" name="Cell 0" time="0.5"/><testcase classname="notebooks.02" name="Cell 01" time="2"/>
+</testsuite></testsuites>"""
+
+
+def test_the_time_is_read_from_the_report():
+    assert trust.seconds(ElementTree.fromstring(REPORT)) == {"tests": 3, "seconds": 4.5, "first cells": 2.0}
+
+
 def test_a_page_without_results_says_so():
-    assert trust.render({}).count("Not run yet.") == 5
+    assert trust.render({}).count("Not run yet.") == 6
 
 
 def test_storing_keeps_what_is_there_and_leaves_no_half_file(tmp_path, monkeypatch):

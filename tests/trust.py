@@ -1,6 +1,6 @@
 """Write docs/TRUST.md from docs/trust.json, in which each check stores what it found.
 
-    make trust    runs the comparison with peers and the hostile cases
+    make trust    times the suite, runs the comparison with peers and the hostile cases
 
 `make mutants`, `make faults` and `make matrix` store their results as well. The page is written anew with every result; a
 test compares it with what is stored.
@@ -17,6 +17,8 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree
+
+from chapter.refresh import replace
 
 ROOT = Path(__file__).resolve().parent.parent
 STORED = ROOT / "docs" / "trust.json"
@@ -37,10 +39,8 @@ def store(check: str, results: dict, afresh: bool = False) -> None:
     """Keep some results of a check, or (``afresh``) nothing but these; write the page anew."""
     found = stored()
     found[check] = results if afresh else {**found.get(check, {}), **results}
-    beside = STORED.with_suffix(".json.new")
-    beside.write_text(json.dumps(found, indent=1, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
-    os.replace(beside, STORED)
-    PAGE.write_text(render(found), encoding="utf-8", newline="\n")
+    replace(STORED, (json.dumps(found, indent=1, sort_keys=True, ensure_ascii=False) + "\n").encode())
+    replace(PAGE, render(found).encode())
 
 
 def table(heads: list[str], rows: list[list]) -> str:
@@ -53,7 +53,7 @@ def table(heads: list[str], rows: list[list]) -> str:
 def render(found: dict) -> str:
     """The page, as it follows from the stored results."""
     peers, mutants, faults = found.get("peers", {}), found.get("mutants", {}), found.get("faults", {})
-    matrix, hostile = found.get("matrix", {}), found.get("hostile", {})
+    matrix, hostile, speed = found.get("matrix", {}), found.get("hostile", {}), found.get("speed", {})
     left_out = found.get("left out", {}).get("onnx", "")
     differing = sum(len(r["differ"]) for r in matrix.values())
     total = {kind: sum(r[kind] for r in mutants.values()) for kind in ("all", "noticed", "equivalent", "survive")}
@@ -99,6 +99,14 @@ Python 3.12 to 3.14, macOS and Windows are in the workflow.
 A half-made or broken `.venv`, and two calls at once, are in `tests/test_bootstrap.py`; a failing cell and a full disk in
 `tests/test_refresh.py`.
 
+## The time it takes
+
+The suite without browser and peers, on a warm disk; of each notebook the first cell waits for the kernel and its imports.
+
+{table(["processes", "tests", "seconds", "of them first cells"],
+       [[name, r["tests"], f"{r['seconds']:.0f}", f"{r['first cells']:.0f}"] for name, r in sorted(speed.items())])}
+Two processes (`-n 2 --dist loadfile`) are what `make test` takes.
+
 ## Security
 
 * All words that reach HTML are escaped (`tests/test_sliders.py`); no stored output is HTML, and no caption holds a tag
@@ -117,13 +125,33 @@ def sentence(name: str) -> str:
     return re.sub(r"\[.*", "", name).removeprefix("test_").replace("_", " ")
 
 
-def main() -> int:
-    """Run the peers and the hostile cases and store what they found."""
+def tested(*arguments: str, **variables: str) -> tuple[int, ElementTree.Element]:
+    """A run of pytest: its exit status and its report."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
-        command = [sys.executable, "-m", "pytest", "-q", f"--junit-xml={report}", "tests/test_peers.py", "tests/test_hostile.py"]
-        code = subprocess.run(command, cwd=ROOT, env={**os.environ, "PEERS": "required"}).returncode
-        cases = ElementTree.parse(report).findall(".//testcase")
+        done = subprocess.run([sys.executable, "-m", "pytest", "-q", f"--junit-xml={report}", *arguments], cwd=ROOT,
+                              env={**os.environ, **variables})
+        return done.returncode, ElementTree.parse(report).getroot()
+
+
+def seconds(suite: ElementTree.Element) -> dict:
+    """How many tests ran and how long, and how much of it the first cells of the notebooks took."""
+    firsts = [case for case in suite.iter("testcase") if case.get("name") == "Cell 0"]
+    whole = suite.find("testsuite")
+    return {"tests": int(whole.get("tests")), "seconds": float(whole.get("time")),
+            "first cells": sum(float(case.get("time")) for case in firsts)}
+
+
+def main() -> int:
+    """Run the suite in one process and in two, then the peers and the hostile cases, and store what they found."""
+    codes = []
+    for name, how in (("one", ["-n0"]), ("two", [])):
+        code, suite = tested("--ignore=tests/browser", "--ignore=tests/test_peers.py", *how)
+        codes.append(code)
+        store("speed", {name: seconds(suite)})
+    code, suite = tested("tests/test_peers.py", "tests/test_hostile.py", PEERS="required")
+    codes.append(code)
+    cases = suite.findall(".//testcase")
     good = [case for case in cases if not any(case.find(bad) is not None for bad in ("failure", "error", "skipped"))]
     peers = Counter(re.search("scipy|torch|onnx", case.get("name")).group() for case in good
                     if "peers" in case.get("classname") and "[" in case.get("name"))
@@ -131,7 +159,7 @@ def main() -> int:
     store("hostile", {sentence(case.get("name")): "holds" if case in good else "FAILS" for case in cases
                       if "hostile" in case.get("classname")}, afresh=True)
     store("left out", {"onnx": prop.get("value") for case in good for prop in case.findall("properties/property")}, afresh=True)
-    return code
+    return max(codes)
 
 
 if __name__ == "__main__":

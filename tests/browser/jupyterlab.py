@@ -1,8 +1,9 @@
-"""JupyterLab on loopback and a headless Chromium before it, for the browser tests and the measurement of the sliders."""
+"""JupyterLab on loopback and a headless Chromium, for the browser tests and the measurement of the sliders."""
 
 from __future__ import annotations
 
 import ast
+import importlib.util
 import json
 import os
 import shutil
@@ -15,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
+import pytest
 
 from chapter import sliders
 
@@ -23,6 +25,26 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "-
          "--disable-component-update", "--disable-sync"]
 VIEW = {"width": 1280, "height": 720}
 TOKEN = "chapter"
+
+
+def need(what: str, modules: dict[str, str]) -> None:
+    """Leave the calling tests out where Chromium or a module is missing; where they are required, that is a failure."""
+    lacking = [f"`{target}` installs what they need" for name, target in modules.items() if not importlib.util.find_spec(name)]
+    lacking += [] if CHROMIUM else ["no Chromium on the PATH"]
+    if lacking and os.environ.get("BROWSER_TESTS") == "required":
+        raise RuntimeError(f"{what} are required: {'; '.join(lacking)}")
+    if lacking:
+        pytest.skip(f"{what} left out: {'; '.join(lacking)}", allow_module_level=True)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """One Chromium for the tests of a file."""
+    from playwright.sync_api import sync_playwright
+    with sync_playwright() as run:
+        chromium = run.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()
 
 
 @contextmanager

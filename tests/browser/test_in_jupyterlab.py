@@ -1,6 +1,5 @@
 """The notebooks in real JupyterLab in a real browser: what a reader sees before and after running, and every slider."""
 
-import os
 import re
 import shutil
 import subprocess
@@ -9,16 +8,9 @@ import sys
 import nbformat
 import pytest
 from conftest import PATHS, ROOT
-from jupyterlab import CHROMIUM, FLAGS, VIEW, api, flipbooks, lab, open_notebook, run_all
+from jupyterlab import VIEW, api, browser, flipbooks, lab, need, open_notebook, run_all  # noqa: F401, a fixture
 
-# Where they are required, a missing browser is a failure and not a reason to skip.
-if os.environ.get("BROWSER_TESTS") == "required":
-    from playwright import sync_api as playwright
-    assert CHROMIUM, "no Chromium on the PATH"
-else:
-    playwright = pytest.importorskip("playwright.sync_api", reason="browser tests left out: `make browser` installs the driver")
-    if not CHROMIUM:
-        pytest.skip("browser tests left out: no Chromium on the PATH", allow_module_level=True)
+need("browser tests", {"playwright": "make browser"})
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
 WITH_SLIDERS = [p for p in PATHS if "sliders.flipbook(" in p.read_text(encoding="utf-8")]
@@ -36,14 +28,6 @@ def url(tmp_path_factory):
     shutil.copytree(ROOT / "notebooks", folder, dirs_exist_ok=True)
     with lab(folder) as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as run:
-        chromium = run.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """The built site in a real browser: what it asks for, what it shows, what moves, what a print and a second build give."""
 
 import functools
-import importlib.util
 import os
 import re
 import subprocess
@@ -13,18 +12,9 @@ from pathlib import Path
 import nbformat
 import pytest
 from conftest import PATHS, ROOT
-from jupyterlab import CHROMIUM, FLAGS, VIEW
+from jupyterlab import VIEW, browser, need  # noqa: F401, a fixture
 
-# Where they are required, a missing tool is a failure and not a reason to skip.
-if os.environ.get("BROWSER_TESTS") == "required":
-    from playwright import sync_api as playwright
-    assert CHROMIUM, "no Chromium on the PATH"
-else:
-    playwright = pytest.importorskip("playwright.sync_api", reason="site tests left out: `make browser` installs the driver")
-    if not CHROMIUM:
-        pytest.skip("site tests left out: no Chromium on the PATH", allow_module_level=True)
-    if not importlib.util.find_spec("furo"):
-        pytest.skip("site tests left out: `make site-tools` installs what builds it", allow_module_level=True)
+need("site tests", {"playwright": "make browser", "furo": "make site-tools"})
 
 from bs4 import BeautifulSoup  # noqa: E402
 from pypdf import PdfReader  # noqa: E402
@@ -105,14 +95,6 @@ def made_up(tmp_path_factory):
     (folder / "notebooks").mkdir()
     nbformat.write(MADE_UP, folder / "notebooks" / "01_made_up.ipynb")
     return built(folder / "site", folder / "notebooks")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as run:
-        chromium = run.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture
