@@ -19,6 +19,8 @@ import nbformat
 from jupyterlab import CHROMIUM, FLAGS, VIEW, flipbooks, lab, open_notebook, run_all
 from playwright.sync_api import sync_playwright
 
+from chapter import sliders
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 PRESSES = 30
 # From the key to the first painted frame with another picture. The picture is known by its alt text or, with interact, its source.
@@ -44,13 +46,13 @@ import ipywidgets, numpy
 from IPython.display import Image, display
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from chapter.figures import encode
-def redraw(value):
+def redraw(value, scene):
     scene.move(value)
     scene.figure.set_dpi(100)
     canvas = FigureCanvasAgg(scene.figure)
     canvas.draw()
     display(Image(encode(numpy.asarray(canvas.buffer_rgba()))))
-ipywidgets.interact(redraw, value=ipywidgets.SelectionSlider(options=list(VALUES)));
+ipywidgets.interact(redraw, value=ipywidgets.SelectionSlider(options=list(VALUES)), scene=ipywidgets.fixed(scene));
 """
 
 
@@ -75,32 +77,39 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name, sync_playwright() as run:
         folder = Path(name)
         for path in chosen:
-            notebook = nbformat.read(path, as_version=4)
-            values = re.search(r"sliders\.flipbook\(scene, (.+), label=", "\n".join(c.source for c in notebook.cells)).group(1)
-            notebook.cells.append(nbformat.v4.new_code_cell(REDRAW.replace("VALUES", values)))
-            nbformat.write(notebook, folder / path.name)
+            nbformat.write(with_interact(nbformat.read(path, as_version=4)), folder / path.name)
         browser = run.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         with lab(folder) as url:
             for path in chosen:
                 began = time.perf_counter()
-                book, = flipbooks(path)
-                seconds = build_seconds(path)
+                books, seconds = built(path)
                 page = browser.new_page(viewport=VIEW)
                 open_notebook(page, url, path.name)
-                run_all(page, url, 2)
-                ours, theirs = presses(page, 0), presses(page, 1)
-                size = sum(len(f.png) * 4 // 3 + len(f.alt) for f in book.frames) // 1024
-                print(f"| {path.stem[:2]} | {book.label} | {len(book.frames)} | {seconds:.2f} | {size} | {row(ours)} | {row(theirs)} "
-                      f"| {statistics.median(theirs) / statistics.median(ours):.0f} |", flush=True)
+                run_all(page, url, 2 * len(books))
+                for k, book in enumerate(books):
+                    ours, theirs = presses(page, 2 * k), presses(page, 2 * k + 1)
+                    size = sum(len(f.png) * 4 // 3 + len(f.alt) for f in book.frames) // 1024
+                    print(f"| {path.stem[:2]} | {book.label} | {len(book.frames)} | {seconds[k]:.2f} | {size} | {row(ours)} | {row(theirs)} "
+                          f"| {statistics.median(theirs) / statistics.median(ours):.0f} |", flush=True)
                 page.close()
                 print(f"{path.stem}: {time.perf_counter() - began:.0f} s", file=sys.stderr)
         browser.close()
         shutil.rmtree(folder / ".home", ignore_errors=True)
 
 
-def build_seconds(path: Path) -> float:
-    """Seconds that the slider's cell takes to draw its frames, the second time, when the fonts are loaded."""
-    from chapter import sliders
+def with_interact(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """The notebook with a cell behind each slider's in which `interact` redraws the same scene."""
+    cells = []
+    for cell in notebook.cells:
+        cells.append(cell)
+        if found := re.search(r"sliders\.flipbook\(scene, (.+), label=", cell.source):
+            cells.append(nbformat.v4.new_code_cell(REDRAW.replace("VALUES", found.group(1))))
+    notebook.cells = cells
+    return notebook
+
+
+def built(path: Path) -> tuple[list[sliders.Flipbook], list[float]]:
+    """A notebook's flipbooks, and the seconds that each takes to draw the second time, when the fonts are loaded."""
     spent, make = [], sliders.flipbook
 
     def timed(*args, **kwargs):
@@ -109,12 +118,12 @@ def build_seconds(path: Path) -> float:
         spent.append(time.perf_counter() - began)
         return book
 
+    flipbooks(path)
     sliders.flipbook = timed
     try:
-        flipbooks(path)
+        return flipbooks(path), spent
     finally:
         sliders.flipbook = make
-    return spent[-1]
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import io
 import json
 import os
 import shutil
@@ -12,7 +13,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 
 import nbformat
@@ -112,9 +113,9 @@ def run_all(page, url: str, sliders_expected: int) -> None:
 
 
 def flipbooks(notebook: Path) -> list[sliders.Flipbook]:
-    """The flipbooks a notebook makes, computed here by running its cells; what they display goes nowhere."""
+    """The flipbooks a notebook makes, computed here by running its cells; what they display or print goes nowhere."""
     seen, make = [], sliders.flipbook
-    space: dict = {"print": lambda *_: None}
+    space: dict = {}
 
     def record(*args, **kwargs):
         seen.append(make(*args, **kwargs))
@@ -124,7 +125,8 @@ def flipbooks(notebook: Path) -> list[sliders.Flipbook]:
     try:
         for cell in nbformat.read(notebook, as_version=4).cells:
             if cell.cell_type == "code":
-                exec(compile(ast.parse(cell.source), notebook.name, "exec"), space)
+                with redirect_stdout(io.StringIO()):
+                    exec(compile(ast.parse(cell.source), notebook.name, "exec"), space)
     finally:
         sliders.flipbook = make
     return seen
