@@ -30,7 +30,7 @@ from kg import CONCEPTS, ENTITIES, RELATIONS, TRIPLES, TYPES, index
 PROBABILITY = "Blues"    # from 0: no weight is white
 SIGNED = "PuOr_r"        # symmetric about 0: orange above, purple below, white between
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")  # Okabe and Ito (2008)
-STROKES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)))
+STROKES = ("-", "--", "-.", ":", (0, (6, 2, 1, 2, 1, 2)), (0, (1, 1)))
 MARKERS = ("o", "s", "^", "D", "v", "P")
 HATCHES = ("", "///", "...", "xxx")
 EDGES = ("#000000", "#7F0000", "#000000", "#777777", "#7F0000")  # beside the strokes, and unlike any type
@@ -517,7 +517,7 @@ def wirings(given: np.ndarray, computed: np.ndarray, query: str) -> Picture:
 @styled
 def soft_dictionary(q: np.ndarray, K: np.ndarray, V: np.ndarray, weights: np.ndarray, output: np.ndarray,
                     names: Sequence[str]) -> Picture:
-    """The lookup as a drawing: the query meets every key, and each value leaves by a line as thick as its weight."""
+    """The lookup as a drawing: the query meets every key, and each value leaves by a line, the thicker the larger its weight."""
     n = len(names)
     figure = Figure(figsize=(11.6, 4.9), layout="constrained")
     ax = figure.subplots()
@@ -552,7 +552,7 @@ def soft_dictionary(q: np.ndarray, K: np.ndarray, V: np.ndarray, weights: np.nda
     title = f"Every slot answers; {best}, whose key fits best, answers loudest"
     ax.set_title(title)
     listed = ", ".join(f"{name} {w:.4f}" for name, w in zip(names, weights))
-    caption = (f"One soft lookup. The query is compared with every key; the weights are {listed}; each value leaves by a line "
-               f"as thick as its weight, and the output is their sum, [{', '.join(f'{x:z.4f}' for x in output)}].")
+    caption = (f"One soft lookup. The query is compared with every key; the weights are {listed}; each value leaves by a line, "
+               f"the thicker the larger its weight, and the output is their sum, [{', '.join(f'{x:z.4f}' for x in output)}].")
     alt = f"Drawing of a query, {n} slots with a key and a value each, and an output. {caption}"
     return finish(figure, title, caption, alt)

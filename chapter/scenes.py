@@ -291,4 +291,5 @@ def matrices(maps: Mapping[str, np.ndarray], *, what: str, finding: Callable[[st
         return title.get_text()
 
     return Scene(figure, [image, *framed, *cells, title], move,
-                 "Rows are queries, columns keys; the darker, the larger, on one scale for every choice." + words)
+                 "Rows are queries, columns keys; the darker, the larger, on one scale for every choice. Empty cells hold less "
+                 "than 0.005." + words)

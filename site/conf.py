@@ -10,6 +10,7 @@ nb_execution_mode = "off"
 myst_enable_extensions = ["dollarmath"]
 myst_dmath_double_inline = True
 myst_heading_anchors = 3
+nb_render_markdown_format = "myst"  # an output may hold a table, too
 myst_heading_slug_func = "sources.jupyter_anchor"
 smartquotes = False
 

@@ -44,8 +44,16 @@ def for_paper(name: str, article: Tag, names: set[str], solutions: bool) -> Tag:
     """An article without what only a screen can do; its anchors and links carry the page's name, so that all are unlike."""
     article = copy.copy(article)
     article["id"] = name
-    for part in article.select("script, .headerlink, .flipbook label, .flipbook input, [data-frame][hidden]"):
+    for part in article.select("script, .headerlink, .flipbook label, .flipbook input"):
         part.decompose()
+    for book in article.select(".flipbook"):  # the picture above shows where it starts; here, its two ends
+        first, *between, last = book.select("[data-frame]")
+        for frame in between:
+            frame.decompose()
+        for frame in (first, last):
+            del frame["hidden"]
+    for code in article.select("pre"):
+        indent(code)
     for part in article.select("details"):
         if solutions:
             part["open"] = ""
@@ -59,6 +67,17 @@ def for_paper(name: str, article: Tag, names: set[str], solutions: bool) -> Tag:
         if page in names:
             link["href"] = f"#{page}--{anchor}" if anchor else f"#{page}"
     return article
+
+
+def indent(code: Tag) -> None:
+    """Make a block of each line, so that what does not fit goes on below, further in than the line began."""
+    lines = code.decode_contents().rstrip("\n").split("\n")
+    code.clear()
+    for line in lines:
+        text = BeautifulSoup(f"<pre>{line or ' '}</pre>", "html.parser").pre  # in another element its spaces would not be kept
+        inside = len(text.get_text()) - len(text.get_text().lstrip(" ")) + 4
+        text.name, text.attrs = "span", {"class": "line", "style": f"padding-left:{inside}ch;text-indent:-{inside}ch"}
+        code.append(text)
 
 
 def contents(articles: list[tuple[str, Tag]], numbers: dict[str, int]) -> Tag:

@@ -29,7 +29,7 @@ import trust
 
 ROOT = Path(__file__).resolve().parent.parent
 LISTED = ROOT / "tests" / "mutants.md"
-QUICKLY = ["-x", "-q", "-W", "ignore::pytest.PytestAssertRewriteWarning",  # since this process has imported plugins already
+QUICKLY = ["-x", "-q", "-n0", "-W", "ignore::pytest.PytestAssertRewriteWarning",  # since this process has imported plugins already
            *(word for plugin in ("cacheprovider", "anyio", "unraisableexception") for word in ("-p", f"no:{plugin}"))]
 TIMEOUT = 240  # seconds; a change that lets the tests run on for ever is noticed too
 
@@ -99,6 +99,8 @@ def copy_project(folder: str) -> None:
     shutil.copytree(ROOT, COPY, ignore=shutil.ignore_patterns(".venv", ".git", "__pycache__", ".hypothesis", ".pytest_cache"))
     os.environ.update(PYTHONPATH=str(COPY))
     sys.path[:] = [str(COPY), *(p for p in sys.path if p not in (str(ROOT), str(ROOT / "tests")))]
+    for name in {path.stem for path in ROOT.glob("*.py")} | {name for name in sys.modules if name.split(".")[0] == "chapter"}:
+        sys.modules.pop(name, None)  # what this script itself has imported of the project, without any change
     import hypothesis.extra.numpy  # noqa: F401
     import ipywidgets  # noqa: F401
     import matplotlib.backends.backend_agg  # noqa: F401
@@ -166,6 +168,9 @@ def main() -> int:
         for module in chosen:
             if not pool.submit(survives, None, module).result():
                 print(f"{module}: its tests fail before any change")
+                return 1
+            if pool.submit(survives, Mutant(module, 1, "", "", "raise ImportError\n"), module).result():
+                print(f"{module}: its tests pass without it, so that they run something else")
                 return 1
             changes, began = list(mutants(module)), time.monotonic()
             alive = []

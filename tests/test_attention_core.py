@@ -1386,6 +1386,11 @@ def messages():
     return "".join(lines)
 
 
+def test_what_is_public_is_what_the_module_defines_without_an_underscore():
+    defined = {name for name, thing in vars(attention_core).items() if getattr(thing, "__module__", "") == "attention_core"}
+    assert set(attention_core.__all__) == {name for name in defined if not name.startswith("_")}
+
+
 def test_what_bad_input_is_told_reads_word_by_word_as_it_is_written_down():
     # After a wanted change, `python tests/test_attention_core.py` writes it down anew; read what differs.
     assert messages() == MESSAGES.read_text(encoding="utf-8")

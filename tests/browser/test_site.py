@@ -388,6 +388,28 @@ def test_the_whole_chapter_is_printed_with_every_output_and_each_notebook_begins
                     assert output.output_type != "stream" or re.sub(r"\s+", "", output.text) in everything
 
 
+def test_each_slider_is_printed_at_its_two_ends(site):
+    for name, article in handout.chapters(site):
+        books = [book.select("[data-frame]") for book in article.select(".flipbook")]
+        printed = [book.select("[data-frame]") for book in handout.for_paper(name, article, set(), True).select(".flipbook")]
+        assert [[frame.img["alt"] for frame in pair] for pair in printed] == [[b[0].img["alt"], b[-1].img["alt"]] for b in books]
+
+
+def test_a_line_of_code_keeps_its_spaces_on_paper_and_goes_on_further_in_than_it_began():
+    code = BeautifulSoup("<pre><b>def</b> f():\n\n    <i>return</i> 1   # one\n</pre>", "html.parser").pre
+    handout.indent(code)
+    assert [line.get_text() for line in code.select(".line")] == ["def f():", " ", "    return 1   # one"]
+    assert [line["style"] for line in code.select(".line")][::2] == [f"padding-left:{k}ch;text-indent:-{k}ch" for k in (4, 8)]
+
+
+def test_a_table_that_a_cell_shows_is_a_table(site):
+    cells = [cell for path in PATHS for cell in nbformat.read(path, as_version=4).cells]
+    rows = sum(out.data["text/markdown"].count("\n") for cell in cells for out in cell.get("outputs", [])
+               if out.get("data", {}).get("text/markdown", "").startswith("|"))
+    shown = [table for _, article in handout.chapters(site) for table in article.select(".cell_output table")]
+    assert rows > 20 and sum(len(table.select("tr")) for table in shown) == rows  # the line of dashes for the last one's newline
+
+
 def test_nothing_in_the_printed_chapter_is_wider_than_the_paper_and_no_slider_keeps_its_control(site, page, tmp_path):
     page.set_viewport_size({"width": 672, "height": 1000})  # 210 mm less two margins of 16 mm, at 96 pixels an inch
     page.emulate_media(media="print")
@@ -396,7 +418,7 @@ def test_nothing_in_the_printed_chapter_is_wider_than_the_paper_and_no_slider_ke
                 for out in cell.get("outputs", []))
     assert page.locator("figure").count() == drawn and page.locator(".katex").count() > 500
     assert page.locator("input, label, script, .headerlink").count() == 0
-    assert page.locator("[data-frame]").count() == sum(len(committed_sliders(NOTEBOOKS[name])) for name in SLIDERS)
+    assert page.locator("[data-frame]:visible").count() == 2 * sum(len(committed_sliders(NOTEBOOKS[name])) for name in SLIDERS)
     # A space at which a line of code is wrapped may hang over.
     assert page.evaluate(OUTSIDE.replace("pre, div.math, .table-wrapper", "pre .w, pre .s2")) == []
     assert page.errors == []
