@@ -139,7 +139,7 @@ FAULTS = [
     ("another rate of training", NB05, swap("steps=1000, rate=0.1", "steps=1000, rate=0.2"), [NB05]),
     ("a gradient without the Jacobian", NB05, swap("return p * (g - (p * g).sum(axis=1, keepdims=True))", "return g"), [NB05]),
     ("keys with another cosine", NB06, swap("np.where(np.eye(n) > 0, 1.0, rho)", "np.where(np.eye(n) > 0, 1.0, rho / 2)"), [NB06]),
-    ("a capacity that forgets the slot itself", NB06, swap("other[np.arange(asked), np.arange(asked)] = 0", "pass"), [NB06]),
+    ("a capacity that forgets the slot itself", NB06, swap("return 1 + np.median", "return np.median"), [NB06]),
     ("a held-out row that is trained", NB07, swap("T[i] = 0  ", "T[i] *= 1"), [NB07]),
     ("a derivative of the wrong sign", NB07, swap("dA=-T / A", "dA=T / A"), [NB07]),
     ("blocks merged without fading", NB08, swap("np.exp(a1 - b) * l1", "l1"), [NB08]),
