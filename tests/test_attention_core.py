@@ -1223,6 +1223,9 @@ BAD_INPUT = [
     ("scale complex", lambda: look(scale=1j), TypeError, "scale has", "positive"),
     ("scale a vector", lambda: look(scale=[1.0, 2.0]), ValueError, "scale has shape (2,)", "positive"),
 
+    ("X without rows", lambda: own(X=ones(0, 3)), ValueError, "X has shape (0, 3)", "(..., n, d) with n >= 1"),
+    ("Wq without width", lambda: own(Wq=ones(3, 0), Wk=ones(3, 0)), ValueError, "Wq has shape (3, 0)", "shape (3, width) with width >= 1"),
+    ("Wv without width", lambda: own(Wv=ones(3, 0)), ValueError, "Wv has shape (3, 0)", "shape (3, width) with width >= 1"),
     ("X a vector", lambda: own(X=ones(3)), ValueError, "X has shape (3,)", "(..., n, d)"),
     ("X ragged", lambda: own(X=[[1, 2, 3], [4]]), ValueError, "X is ragged", "(..., n, d)"),
     ("X of text", lambda: own(X=[["a"]]), TypeError, "X has dtype <U1", "(1, 1)", "(..., n, d)"),
@@ -1324,6 +1327,8 @@ BAD_INPUT = [
     ("X with a batch, backwards", lambda: back(X=ones(2, 6, 3)), ValueError, "X has shape (2, 6, 3)", "(n, d)"),
     ("dO transposed", lambda: back(dO=ones(5, 6)), ValueError, "dO has shape (5, 6)", "(6, 5)"),
     ("dA of another size", lambda: back(dA=ones(5, 5)), ValueError, "dA has shape (5, 5)", "(6, 6)"),
+    ("dO of a batch, and NaN: its shape is told first", lambda: back(dO=np.full((1, 6, 5), np.nan)), ValueError,
+     "dO has shape (1, 6, 5); it needs shape (6, 5)"),
     ("dO a vector", lambda: back(dO=ones(5)), ValueError, "dO has shape (5,)", "(6, 5)"),
     ("dA of text", lambda: back(dA=[["a"]]), TypeError, "dA has dtype <U1", "(6, 6)", "real"),
     ("NaN in dO", lambda: back(dO=with_entry(ones(6, 5), np.nan)), ValueError, "dO has shape (6, 5)", "NaN", "finite"),
@@ -1394,6 +1399,50 @@ def test_what_is_public_is_what_the_module_defines_without_an_underscore():
 def test_what_bad_input_is_told_reads_word_by_word_as_it_is_written_down():
     # After a wanted change, `python tests/test_attention_core.py` writes it down anew; read what differs.
     assert messages() == MESSAGES.read_text(encoding="utf-8")
+
+
+def test_who_lets_numpy_raise_is_told_the_same_and_gets_the_same():
+    with np.errstate(over="raise", invalid="raise"):
+        assert messages() == MESSAGES.read_text(encoding="utf-8")
+    with np.errstate(all="raise"):
+        assert softmax([1e308, -1e308, -np.inf]).tolist() == [1, 0, 0]
+        assert closed_form_weight(800.0, 4) == 1
+        assert blocked_attention(ones(1, 1), np.diag([-600.0, 600.0])[:, :1], ones(2, 1), block=(1, 1)) == 1
+
+
+def test_half_precision_is_worked_in_single_and_single_in_single(monkeypatch):
+    seen, exp = set(), np.exp
+    monkeypatch.setattr(np, "exp", lambda x, **out: seen.add(x.dtype) or exp(x, **out))
+    for kind in (np.float16, np.float32):
+        Q, K, V = ones(2, 3, dtype=kind), ones(4, 3, dtype=kind), ones(4, 5, dtype=kind)
+        softmax(Q), scaled_dot_product_attention(Q, K, V, mask=np.eye(2, 4) > 0), blocked_attention(Q, K, V, block=(2, 2))
+    assert seen == {np.dtype(np.float32)}
+
+
+def test_every_pair_of_blocks_is_met_once(monkeypatch):
+    calls, exp = [], np.exp
+    monkeypatch.setattr(np, "exp", lambda x, **out: calls.append(x.shape) or exp(x, **out))
+    blocked_attention(ones(5, 3), ones(7, 3), ones(7, 2), block=(2, 3))
+    pairs = [(rows, columns) for rows in (2, 2, 1) for columns in (3, 3, 1)]
+    assert calls[::2] == pairs and calls[1::2] == [(rows, 1) for rows, _ in pairs]  # the weights, and how the earlier ones fade
+
+
+def test_single_precision_is_summed_in_single_precision():
+    rng = np.random.default_rng(3)
+    Q, K, V = (rng.normal(size=shape).astype(np.float32) for shape in ((64, 8), (200, 8), (200, 3)))
+    S = (Q * np.float32(1 / math.sqrt(8))) @ K.T
+    S = np.exp(S - S.max(axis=1, keepdims=True))
+    assert np.array_equal(blocked_attention(Q, K, V), S @ V / (S @ np.ones((200, 1), np.float32)))
+    assert not np.array_equal(S @ V / (S @ np.ones((200, 1))), S @ V / (S @ np.ones((200, 1), np.float32)))
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])
+def test_an_average_that_overflows_would_be_told_with_the_dtype_of_the_result(kind, monkeypatch):
+    told = []
+    monkeypatch.setattr(attention_core, "finite_output", lambda O, V, kind: told.append((V.shape, kind)) or O)
+    Q, K, V = ones(2, 3, dtype=kind), ones(4, 3, dtype=kind), ones(4, 5, dtype=kind)
+    scaled_dot_product_attention(Q, K, V), blocked_attention(Q, K, V)
+    assert told == [((4, 5), kind)] * 2
 
 
 def test_bad_input_is_tried_on_every_public_function():
