@@ -1257,6 +1257,9 @@ BAD_INPUT = [
     ("z a matrix", lambda: nudge(z=ones(2, 3)), ValueError, "z has shape (2, 3)", "(n,)"),
     ("z empty", lambda: nudge(z=ones(0)), ValueError, "z has shape (0,)", "n >= 1"),
     ("NaN in z", lambda: nudge(z=[np.nan, 1.0]), ValueError, "z has shape (2,)", "NaN", "finite"),
+    ("f of another shape at another z", lambda: nudge(f=lambda z: ones(1 + (z[1] != 0)), z=[0.0, 0.0]), ValueError,
+     "f(z) has shapes (2,), (2,)", "one shape (m,) at every z, here (1,)"),
+    ("rho below -1 for one slot", lambda: closed_form_weight(1.0, 1, rho=-1.5), ValueError, "rho has value -1.5", "from -1 to 1 for n = 1"),
     ("h 0", lambda: nudge(h=0.0), ValueError, "h has value 0", "positive"),
     ("h below 0", lambda: nudge(h=-1e-5), ValueError, "h has value -1e-05", "positive"),
     ("h NaN", lambda: nudge(h=np.nan), ValueError, "h has", "NaN", "positive"),
@@ -1294,10 +1297,17 @@ BAD_INPUT = [
     ("v longer than u", lambda: cosine(ones(2), ones(3)), ValueError, "v has shape (3,)", "(2,)"),
     ("u of zeros", lambda: cosine(np.zeros(2), ones(2)), ValueError, "u has shape (2,)", "no entry but 0", "(d,)"),
     ("v of zeros", lambda: cosine(ones(2), [0, 0]), ValueError, "v has shape (2,)", "no entry but 0", "(d,)"),
+    ("v a matrix, and NaN: its shape is told first", lambda: cosine(ones(2), np.full((1, 2), np.nan)), ValueError,
+     "v has shape (1, 2); it needs shape (d,)"),
     ("vectors without entries", lambda: cosine([], []), ValueError, "u has shape (0,)", "(d,)"),
     ("NaN in v", lambda: cosine(ones(2), [1.0, np.nan]), ValueError, "v has shape (2,)", "NaN", "finite"),
 
     ("keys a vector", lambda: ask(keys=ones(4)), ValueError, "keys has shape (4,)", "(n, d)"),
+    ("keys of a batch, and NaN", lambda: ask(keys=np.full((1, 4, 3), np.nan)), ValueError, "keys has shape (1, 4, 3); it needs shape (n, d)"),
+    ("values of a batch, and NaN", lambda: ask(values=np.full((1, 4, 5), np.nan)), ValueError,
+     "values has shape (1, 4, 5); it needs shape (n, d_v)"),
+    ("values whose average is zero", lambda: ask(keys=np.eye(2), values=[[1.0], [-1.0]], slot=0, c=0.0), ValueError,
+     "values has shape (2, 1) and an average of zero", "(n, d_v)"),
     ("no slots", lambda: ask(keys=ones(0, 3), values=ones(0, 5)), ValueError, "keys has shape (0, 3)", "n >= 1"),
     ("keys without width", lambda: ask(keys=ones(4, 0)), ValueError, "keys has shape (4, 0)", "d >= 1"),
     ("fewer values than keys", lambda: ask(values=ones(3, 5)), ValueError,
@@ -1346,6 +1356,9 @@ BAD_INPUT = [
     ("f a matrix", lambda: nudge(f=lambda z: np.outer(z, z)), ValueError, "f(z) has shape", "(m,)"),
     ("f a number", lambda: nudge(f=lambda z: z.sum()), ValueError, "f(z) has shape ()", "(m,)"),
     ("f of changing shape", lambda: nudge(f=lambda z: z[:1 + (z[0] > 1)]), ValueError, "f(z) has", "(m,)"),
+    ("Wo of a batch", lambda: many(Wo=ones(10, 10, 4)), ValueError, "Wo has shape (10, 10, 4); it needs shape (h d_v, d_out)"),
+    ("Wo for other heads, X of a batch", lambda: many(X=ones(2, 6, 3), Wo=ones(4, 4)), ValueError,
+     "Wo has shape (4, 4); it needs shape (10, d_out) for heads joined to shape (2, 6, 10)"),
     ("Wo that overflows", lambda: many(Wo=1e308 * ones(10, 4)), ValueError, "", "Wo", "overflow"),
     ("widths a number", lambda: spread(widths=4), TypeError, "widths has type int", "integers >= 1"),
     ("a stored value of zero", lambda: ask(values=np.zeros((4, 5))), ValueError, "values", "(4, 5)"),
@@ -1406,6 +1419,7 @@ def test_who_lets_numpy_raise_is_told_the_same_and_gets_the_same():
         assert messages() == MESSAGES.read_text(encoding="utf-8")
     with np.errstate(all="raise"):
         assert softmax([1e308, -1e308, -np.inf]).tolist() == [1, 0, 0]
+        assert softmax([0.0, -800.0]).tolist() == [1, 0]
         assert closed_form_weight(800.0, 4) == 1
         assert blocked_attention(ones(1, 1), np.diag([-600.0, 600.0])[:, :1], ones(2, 1), block=(1, 1)) == 1
 
@@ -1417,6 +1431,20 @@ def test_half_precision_is_worked_in_single_and_single_in_single(monkeypatch):
         Q, K, V = ones(2, 3, dtype=kind), ones(4, 3, dtype=kind), ones(4, 5, dtype=kind)
         softmax(Q), scaled_dot_product_attention(Q, K, V, mask=np.eye(2, 4) > 0), blocked_attention(Q, K, V, block=(2, 2))
     assert seen == {np.dtype(np.float32)}
+
+
+def test_a_single_slot_has_all_of_the_weight_at_every_sharpness():
+    whole = closed_form_weight(np.zeros((2, 3), np.float32), 1)
+    assert whole.tolist() == [[1.0] * 3] * 2 and whole.dtype == np.float64 and isinstance(closed_form_weight(3, 1), float)
+
+
+def test_half_the_digits_of_a_row_that_sums_to_one_are_counted_in_single_precision_at_least():
+    softmax_jacobian(np.array([0.5, 0.53125], np.float16))  # off by the square root of half precision's eps
+    with pytest.raises(ValueError, match="does not sum to one"):
+        softmax_jacobian(np.array([0.5, 0.53125, 0.0003], np.float16))  # in half precision the sum would be the same
+    ulp = 2.0 ** -23
+    off = math.floor(math.sqrt(ulp) / ulp) * ulp  # the last float32 within the tolerance; 0.4 more are beyond it, but not in float32
+    softmax_jacobian(np.array([0.5, 0.5 + off, 0.4 * ulp], np.float32))
 
 
 def test_every_pair_of_blocks_is_met_once(monkeypatch):
