@@ -1,8 +1,10 @@
 """Flipbooks: the slider's stops are the frames, its text changes with any of them, and no kernel is needed to move it."""
 
+import base64
 import html
 import json
 import re
+import zlib
 from dataclasses import replace
 
 import ipywidgets
@@ -22,7 +24,7 @@ def book():
 @pytest.fixture
 def published(book, monkeypatch):
     seen = []
-    monkeypatch.setattr(sliders, "display", lambda data, raw, metadata=None: seen.append((data, metadata)))
+    monkeypatch.setattr(sliders, "display", lambda data, raw, metadata=None: raw is True and seen.append((data, metadata)))
     book._ipython_display_()
     return seen
 
@@ -56,6 +58,7 @@ def test_the_slider_is_linked_on_the_page_and_calls_nothing_back(book, monkeypat
     monkeypatch.setattr(ipywidgets, "jslink", lambda *ends: links.append(ends))
     name, slider, stack = book.widget().children
     assert links == [((slider, "index"), (stack, "selected_index"))]
+    assert (slider.layout.width, slider.layout.max_width) == ("600px", "100%")
     assert slider.options == book.stops and slider.index == stack.selected_index == 1
     assert [child.value for child in stack.children] == [sliders.frame_html(frame) for frame in book.frames]
     plain = ipywidgets.SelectionSlider(options=book.stops)
@@ -87,7 +90,8 @@ def test_words_in_html_are_escaped(book):
 def test_the_output_has_the_starting_picture_for_pages_without_a_kernel(book, published):
     (data, metadata), (words, _) = published
     assert data["image/png"] == book.frames[1].png and data["text/plain"] == book.text
-    assert metadata["image/png"]["alt"] == book.frames[1].alt
+    assert metadata == {"image/png": {"alt": book.frames[1].alt, "width": book.frames[1].width, "height": book.frames[1].height}}
+    assert words["text/plain"] == words["text/markdown"]
     assert "application/vnd.jupyter.widget-view+json" in data
     assert words["text/markdown"] == (f"*Slider.* sharpness <c>: 3 steps from 0.0 to 8.0. At the first, "
                                       f"{book.frames[0].caption}; at the last, {book.frames[2].caption}.")
@@ -109,10 +113,49 @@ def test_a_page_without_jupyter_gets_a_labelled_range_input_and_all_frames(book)
     assert not re.search(r'(src|href)="(?!data:)', page)  # nothing is fetched
 
 
-def test_a_wait_is_told_and_the_bar_is_gone_afterwards(book, monkeypatch):
-    bars = []
-    monkeypatch.setattr(sliders, "display", lambda data, raw: bars.append(data))
-    assert list(sliders.told(iter(book.frames), 3)) == list(book.frames) and bars == []  # quick: nothing is shown
-    monkeypatch.setattr(sliders, "PATIENCE", 0.0)
-    assert list(sliders.told(iter(book.frames), 3)) == list(book.frames)
-    assert [list(data) for data in bars] == [[sliders.WIDGET_VIEW]]
+def test_the_page_is_written_out_frame_after_frame_and_the_script_comes_last(book):
+    page = book.to_html()
+    frames = re.findall(r'<div data-frame="[^"]*"( hidden)?>(.*?>)</div>(?=<div data-frame|<script>)', page, re.DOTALL)
+    assert frames == [(" hidden" * (k != 1), sliders.frame_html(frame)) for k, frame in enumerate(book.frames)]
+    assert page.endswith(f"<script>{sliders.SCRIPT}</script></div>") and 'addEventListener("input", show)' in sliders.SCRIPT
+    names = {re.search(r'id="(flipbook-[0-9a-f]{8})"', b.to_html()).group(1) for b in (book, replace(book, label="another"))}
+    assert len(names) == 2  # two sliders of a page must not share one
+
+
+def test_a_frame_carries_its_own_picture(book):
+    for frame in book.frames:
+        source = re.search(r'src="data:image/png;base64,([^"]*)"', sliders.frame_html(frame)).group(1)
+        assert base64.b64decode(source) == frame.png
+
+
+def test_the_mark_is_over_the_words_of_all_frames_line_by_line(book):
+    lines = "\n".join(frame.alt + frame.mark for frame in book.frames)
+    assert book.text.endswith(f"[{zlib.crc32(lines.encode()):08x}]")
+
+
+def test_values_stand_as_they_are_where_no_format_is_asked_for():
+    assert sliders.flipbook(scenes.retrieval(np.eye(4)), [0.5, 3.0], label="c", start=3.0).stops == ("0.5", "3.0")
+
+
+@pytest.mark.parametrize("seconds, shown_at", [([0.3, 0.3, 0.3, 0.3], 1), ([0.25, 0.25, 0.25, 0.25], None), ([0, 0, 0.76, 0], 3),
+                                               ([0.1, 0.1, 0.1, 5], None)])
+def test_a_wait_of_more_than_a_second_is_told_as_soon_as_it_can_be_foreseen(seconds, shown_at, monkeypatch):
+    now, shown, bars, make = [100.0], [], [], ipywidgets.IntProgress
+    monkeypatch.setattr(sliders.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(sliders, "display", lambda data, raw: shown.append((list(data), raw)))
+    monkeypatch.setattr(sliders.ipywidgets, "IntProgress", lambda **told: bars.append((told, make(**told))) or bars[-1][1])
+
+    def drawn():
+        for k, s in enumerate(seconds):
+            now[0] += s
+            yield k
+
+    values = []
+    for k in sliders.told(drawn(), 4):
+        values.append([bar.value for _, bar in bars])
+    assert len(values) == 4 and len(bars) == len(shown) == (shown_at is not None)
+    if shown_at:
+        assert shown == [([sliders.WIDGET_VIEW], True)] and bars[0][0] == {"max": 4, "description": "drawing"}
+        # The bar is drawn on after a picture has been taken: it stands at k when picture k + 1 is.
+        assert values == [[]] * shown_at + [[k] for k in range(shown_at, 4)] and bars[0][1].value == 4
+        assert bars[0][1].comm is None  # closed

@@ -79,6 +79,9 @@ change that no test could notice stands in [tests/mutants.md](../tests/mutants.m
 {table(["module", "changes", "noticed", "equivalent", "survive"],
        [[f"`{m}`", r["all"], r["noticed"], r["equivalent"], r["survive"]] for m, r in sorted(mutants.items())]
        + ([["all", *total.values()]] if mutants else []))}
+Not run yet, or not to the end: {", ".join(f"`{m}`" for m in modules() if m not in mutants) or "none"}. What guards these is the comparison
+of the notebooks, which show all that they draw and say, and their own tests.
+
 ## Faults that the suite catches
 
 `make faults` plants faults as they happen to people: a wrong digit, another colour map, an unexecuted cell, a dead link.
@@ -118,6 +121,12 @@ Two processes (`-n 2 --dist loadfile`) are what `make test` takes.
   `uvx pip-audit --disable-pip --require-hashes -r requirements.lock`, and so for each `requirements-*.lock`. It is no part of
   `make test`, since its answer changes from day to day.
 """
+
+
+def modules() -> list[str]:
+    """The project's modules; what makes .venv is tested in trees of its own, since a change of it could start real ones."""
+    paths = [*ROOT.glob("*.py"), *(ROOT / "chapter").glob("[a-z]*.py")]
+    return sorted({str(path.relative_to(ROOT).as_posix()) for path in paths} - {"bootstrap.py"})
 
 
 def sentence(name: str) -> str:
