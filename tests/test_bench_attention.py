@@ -68,6 +68,7 @@ def test_without_torch_its_columns_are_left_out():
 
 
 def test_the_section_changes_nothing_around_it():
+    assert bench.with_section(README, "bench", README.partition("<!-- bench -->")[2].partition("<!-- /bench -->")[0]) == README
     assert bench.with_section("a<!-- x -->old<!-- /x -->b", "x", "new") == "a<!-- x -->new<!-- /x -->b"
     for page in ("no marks", "<!-- x --> never closed", "<!-- /x -->only<!-- x -->", "<!-- y -->another<!-- /y -->"):
         with pytest.raises(ValueError, match="it needs <!-- x --> and <!-- /x -->"):
