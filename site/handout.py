@@ -135,8 +135,14 @@ def printed(browser: Browser, site: Path, text: str) -> bytes:
         return page.pdf(prefer_css_page_size=True, print_background=True, outline=True, tagged=True)
 
 
-def undated(pdf: bytes) -> bytes:
-    """The same file with its two dates of making set to one of equal length, so that no place in it moves."""
+def settled(pdf: bytes) -> bytes:
+    """The same file without what tells one printing from another, each put at equal length, so that no place in it moves.
+
+    These are its two dates of making, and the numbers of the nodes that its tables name: Chromium counts every node that
+    the process ever had, on a busy machine those of a page before this one too. Here they count from one, in their order.
+    """
+    nodes = sorted(set(re.findall(rb"\bnode(\d{8})\b", pdf)))
+    pdf = re.sub(rb"\bnode(\d{8})\b", lambda found: b"node%08d" % (nodes.index(found[1]) + 1), pdf)
     return re.sub(rb"(/(?:Creation|Mod)Date \(D:)\d{14}", rb"\g<1>20260101000000", pdf)
 
 
@@ -154,7 +160,7 @@ def handout(site: Path, browser: Browser) -> None:
         began = time.monotonic()
         print(f"printing {name} ...", flush=True)
         numbers = first_pages(printed(browser, site, joined(articles, solutions, {})))
-        pdf = undated(printed(browser, site, joined(articles, solutions, numbers)))
+        pdf = settled(printed(browser, site, joined(articles, solutions, numbers)))
         replace(site / name, pdf)
         print(f"{site / name}: {len(PdfReader(io.BytesIO(pdf)).pages)} pages, {len(pdf) / 1e6:.1f} MB, "
               f"{time.monotonic() - began:.0f} s", flush=True)

@@ -370,6 +370,15 @@ def test_the_handout_has_no_solutions_the_other_has_them_and_both_come_out_the_s
     assert without.replace("\n", "").count("1 + " * 80 + "1") == 1, "a long line of code is cut off"
 
 
+def test_a_print_does_not_tell_what_the_browser_had_shown_before(made_up, page):
+    prints = []
+    for _ in range(2):  # the second time, the nodes of the first are counted too
+        page.goto((made_up / "01_made_up.html").as_uri())
+        prints.append(page.pdf(tagged=True))
+    assert re.findall(rb"node\d+", prints[0]) != re.findall(rb"node\d+", prints[1])
+    assert handout.settled(prints[0]) == handout.settled(prints[1])
+
+
 def test_the_whole_chapter_is_printed_with_every_output_and_each_notebook_begins_where_the_contents_say(site, browser, tmp_path):
     articles = handout.chapters(site)
     pdf = handout.printed(browser, site, handout.joined(articles, False, {}))
