@@ -23,6 +23,9 @@ __all__ = [
     "softmax_jacobian",
 ]
 
+# Whatever NumPy is set to do: an overflow is reported here, by name, and an underflow is the 0 that is meant.
+QUIET = {"over": "ignore", "under": "ignore", "invalid": "ignore"}
+
 
 # --- the softmax -----------------------------------------------------------------------------------------------------
 
@@ -49,7 +52,7 @@ def softmax(z: np.ndarray, axis: int = -1) -> np.ndarray:
     top = shifted.max(axis=axis, keepdims=True)
     need(not np.isneginf(top).any(), "z", f"shape {z.shape} and a row of -inf along axis {axis}",
          "a finite logit in every row of (..., n, ...)")
-    with np.errstate(over="ignore", under="ignore"):  # a difference beyond the range is -inf, and its weight 0 is right
+    with np.errstate(**QUIET):  # a difference beyond the range is -inf, and its weight 0 is right
         e = np.exp(shifted - top)
         return (e / e.sum(axis=axis, keepdims=True)).astype(z.dtype)
 
@@ -79,7 +82,7 @@ def scaled_dot_product_attention(Q: np.ndarray, K: np.ndarray, V: np.ndarray, *,
     Formula: A = softmax(Q K^T / sqrt(d_k)), O = A V. Source: Vaswani et al. (2017), section 3.2.1.
     """
     Q, K, V, mask, scale, shape, kind, work = lookup(Q, K, V, mask, scale)
-    with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported, by name
+    with np.errstate(**QUIET):
         raw = np.matmul(Q, np.swapaxes(K, -1, -2), dtype=work)
         scaled = raw * scale
         finite_scores(np.isfinite(raw) & np.isfinite(scaled), raw.shape, work)
@@ -90,7 +93,7 @@ def scaled_dot_product_attention(Q: np.ndarray, K: np.ndarray, V: np.ndarray, *,
             # A row without a key gets logits of 0 for the call and weights of 0 after it.
             weights = softmax(np.where(some, np.where(mask, scaled, -np.inf), 0).astype(work)) * some
         output = finite_output(np.matmul(weights, V, dtype=work).astype(kind), V, kind)
-    return Attention(raw, scaled, np.broadcast_to(weights, shape).astype(kind), output)
+        return Attention(raw, scaled, np.broadcast_to(weights, shape).astype(kind), output)
 
 
 def blocked_attention(Q: np.ndarray, K: np.ndarray, V: np.ndarray, *, mask: np.ndarray | None = None,
@@ -112,7 +115,7 @@ def blocked_attention(Q: np.ndarray, K: np.ndarray, V: np.ndarray, *, mask: np.n
     rows, columns = (whole("block", size, "two integers >= 1, (rows, columns)", 1) for size in pair)
     m, n = shape[-2:]
     O = np.empty((*shape[:-1], V.shape[-1]), kind)
-    with np.errstate(over="ignore", invalid="ignore"):  # as above
+    with np.errstate(**QUIET):
         for i in range(0, m, rows):
             q = Q[..., i:i + rows, :].astype(work) * scale
             top, total, blend = work.type(-np.inf), work.type(0), work.type(0)
@@ -145,7 +148,7 @@ def _project(X, Wq, Wk, Wv) -> tuple[np.ndarray, ...]:
         W = floats(name, W, f"({d}, width)", 2, exact=True)
         need(W.shape[0] == d and W.shape[1] > 0, name, f"shape {W.shape}",
              f"shape ({d}, width) with width >= 1 for X of shape {X.shape}")
-        with np.errstate(over="ignore", invalid="ignore"):
+        with np.errstate(**QUIET):
             projections.append(X @ W)
         need(bool(np.isfinite(projections[-1]).all()), name, f"shape {W.shape} and a product with X that overflows",
              f"finite X {name} for X of shape {X.shape}")
@@ -199,7 +202,7 @@ def attention_gradients(X: np.ndarray, Wq: np.ndarray, Wk: np.ndarray, Wv: np.nd
         need(given.shape == shape, name, f"shape {given.shape}", f"shape {shape}")
         upstream.append(given)
     dO, dA, X, Wq, Wk, Wv, Q, K, V, A = (a.astype(work) for a in (*upstream, X, Wq, Wk, Wv, Q, K, V, A))
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(**QUIET):
         G = dO @ V.T + dA
         dS = A * (G - (A * G).sum(axis=1, keepdims=True)) / work.type(math.sqrt(Q.shape[1]))
         dQ, dK, dV = dS @ K, dS.T @ Q, A.T @ dO
@@ -227,7 +230,8 @@ def softmax_jacobian(p: np.ndarray) -> np.ndarray:
     wide = p.astype(np.result_type(p, np.float32))
     need(bool((abs(wide.sum(axis=-1) - 1) <= math.sqrt(np.finfo(p.dtype).eps)).all()), "p",
          f"shape {p.shape} and a row that does not sum to one", "probabilities (..., n), each row summing to one")
-    return np.eye(n, dtype=p.dtype) * p[..., None, :] - p[..., :, None] * p[..., None, :]
+    with np.errstate(**QUIET):
+        return np.eye(n, dtype=p.dtype) * p[..., None, :] - p[..., :, None] * p[..., None, :]
 
 
 def central_difference_jacobian(f: Callable[[np.ndarray], np.ndarray], z: np.ndarray, h: float = 1e-5) -> np.ndarray:
@@ -293,7 +297,7 @@ def multi_head_attention(X: np.ndarray, heads: Sequence[tuple[np.ndarray, np.nda
     Wo = floats("Wo", Wo, "(h d_v, d_out)", 2, exact=True)
     need(Wo.shape[0] == concat.shape[-1], "Wo", f"shape {Wo.shape}",
          f"shape ({concat.shape[-1]}, d_out) for heads joined to shape {concat.shape}")
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(**QUIET):
         output = concat @ Wo
     need(bool(np.isfinite(output).all()), "Wo", f"shape {Wo.shape} and a product that overflows", "a finite mix")
     return MultiHead(tuple(run), concat, output)
@@ -349,9 +353,11 @@ def cosine(u: np.ndarray, v: np.ndarray) -> float:
     for name, a in (("u", u), ("v", v)):
         a = a.astype(np.float64)
         need(bool(a.any()), name, f"shape {a.shape} and no entry but 0", "a vector (d,) with a direction")
-        a = a / abs(a).max()  # so that neither 1e300 nor 1e-300 leaves the range when squared
-        units.append(a / np.linalg.norm(a))
-    return float(np.clip(units[0] @ units[1], -1, 1))
+        with np.errstate(**QUIET):
+            a = a / abs(a).max()  # so that neither 1e300 nor 1e-300 leaves the range when squared
+            units.append(a / np.linalg.norm(a))
+    with np.errstate(**QUIET):
+        return float(np.clip(units[0] @ units[1], -1, 1))
 
 
 class Retrieval(NamedTuple):
@@ -379,7 +385,7 @@ def retrieve(keys: np.ndarray, values: np.ndarray, slot: int, c: float) -> Retri
          f"shape ({len(keys)}, d_v) for keys of shape {keys.shape}")
     slot = whole("slot", slot, f"an integer from 0 to {len(keys) - 1}", 0, len(keys) - 1)
     need(bool(values[slot].any()), "values", f"shape {values.shape} and only zeros in slot {slot}", "a nonzero value")
-    with np.errstate(over="ignore"):
+    with np.errstate(**QUIET):
         q = (number("c", c, "a finite number") * keys[slot]).astype(keys.dtype)
     need(bool(np.isfinite(q).all()), "c", f"value {c} and a product with a key that overflows", "a smaller number")
     row = scaled_dot_product_attention(q[None], keys, values, scale=1.0)
@@ -403,5 +409,5 @@ def closed_form_weight(c: float | np.ndarray, n: int, rho: float = 0.0) -> float
     need(lowest <= rho <= 1, "rho", f"value {rho}", f"a number from {lowest:.6g} to 1 for n = {n}")
     if n == 1:
         return np.ones_like(c)[()]
-    with np.errstate(over="ignore", under="ignore"):  # a weight beyond the range is 0
+    with np.errstate(**QUIET):  # a weight beyond the range is 0
         return 1 / (1 + (n - 1) * np.exp(-c * (1 - rho)))

@@ -1414,14 +1414,42 @@ def test_what_bad_input_is_told_reads_word_by_word_as_it_is_written_down():
     assert messages() == MESSAGES.read_text(encoding="utf-8")
 
 
-def test_who_lets_numpy_raise_is_told_the_same_and_gets_the_same():
-    with np.errstate(over="raise", invalid="raise"):
-        assert messages() == MESSAGES.read_text(encoding="utf-8")
+SHARP = np.array([[200.0, 0.0], [0.0, 200.0]])  # as scores, half of its weights are e^-200
+UNDERFLOWING = {
+    "a softmax": lambda kind: softmax(np.array([0, -800], kind)),
+    "an infinite distance": lambda kind: softmax(np.array([6e4, -6e4, -np.inf], kind)),
+    "one head": lambda kind: scaled_dot_product_attention(SHARP.astype(kind), np.eye(2, dtype=kind), ones(2, 1, dtype=kind), scale=1),
+    "weights of half precision": lambda kind: scaled_dot_product_attention(SHARP.astype(kind) / 8, np.eye(2, dtype=kind),
+                                                                           ones(2, 1, dtype=kind), scale=1),
+    "values": lambda kind: scaled_dot_product_attention(SHARP.astype(kind) / 20, np.eye(2, dtype=kind),
+                                                        np.full((2, 1), np.finfo(kind).smallest_normal), scale=1),
+    "blocks": lambda kind: blocked_attention(SHARP.astype(kind), np.eye(2, dtype=kind), ones(2, 1, dtype=kind), scale=1, block=(1, 1)),
+    "blocks of tiny values": lambda kind: blocked_attention(SHARP.astype(kind) / 20, np.eye(2, dtype=kind),
+                                                            np.full((2, 1), np.finfo(kind).smallest_normal), scale=1, block=(1, 1)),
+    "gradients": lambda kind: attention_gradients(np.eye(2, dtype=kind), SHARP.astype(kind), np.eye(2, dtype=kind),
+                                                  np.eye(2, dtype=kind), dO=np.eye(2, dtype=kind)),
+    "a Jacobian": lambda kind: softmax_jacobian(np.array([1, np.finfo(kind).smallest_normal], kind)),
+    "several heads": lambda kind: multi_head_attention(np.eye(2, dtype=kind), [(SHARP.astype(kind),) + (np.eye(2, dtype=kind),) * 2],
+                                                       np.full((2, 1), np.finfo(kind).smallest_normal)),
+    "a retrieval": lambda kind: retrieve(np.eye(2, dtype=kind), np.eye(2, dtype=kind), 0, 200),
+    "a cosine": lambda kind: cosine(np.array([1e300, 1e-300]), np.array([1e-300, 1e300])),
+    "a query": lambda kind: retrieve(np.diag(np.full(2, 2 * np.finfo(kind).smallest_normal)), np.eye(2, dtype=kind), 0, 0.3),
+    "the closed form": lambda kind: closed_form_weight(np.array([-800.0, 800.0]), 4),
+}
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("case", UNDERFLOWING)
+def test_who_lets_numpy_raise_gets_the_same(case, kind):
+    with np.errstate(all="ignore"):
+        wanted = UNDERFLOWING[case](kind)
     with np.errstate(all="raise"):
-        assert softmax([1e308, -1e308, -np.inf]).tolist() == [1, 0, 0]
-        assert softmax([0.0, -800.0]).tolist() == [1, 0]
-        assert closed_form_weight(800.0, 4) == 1
-        assert blocked_attention(ones(1, 1), np.diag([-600.0, 600.0])[:, :1], ones(2, 1), block=(1, 1)) == 1
+        np.testing.assert_equal(UNDERFLOWING[case](kind), wanted)
+
+
+def test_who_lets_numpy_raise_is_told_the_same():
+    with np.errstate(all="raise"):
+        assert messages() == MESSAGES.read_text(encoding="utf-8")
 
 
 def test_half_precision_is_worked_in_single_and_single_in_single(monkeypatch):
