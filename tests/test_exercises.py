@@ -12,7 +12,9 @@ import re
 import sys
 import tracemalloc
 import warnings
+import zlib
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -413,7 +415,8 @@ WRONG = {
         (lambda w, names, k: [names[j] for j in np.argsort(w)[-k:]], "order: the largest comes first"),
         (lambda w, names, k: list(names[:k]), "order: these are the first names"),
         (lambda w, names, k: [names[j] for j in np.argsort(-w)[1:k + 1]], "choice"),
-        (lambda w, names, k: [names[j] for j in (1, 3, 4)], "order: the right names"),
+        (lambda w, names, k: [names[j] for j in (1, 3, 4, 5)], "order: the right names"),
+        (lambda w, names: names, "it raises TypeError"),
         (lambda w, names, k: ", ".join(names[j] for j in np.argsort(-w)[:k]), "it returns something of type str")],
     "raw-lead": [
         (lambda w, i, j, d_k: np.log(w[i] / w[j]), "scale: this is"),
@@ -513,6 +516,7 @@ WRONG = {
         (difference(lambda f, z, h, e: (f(z + h) - f(z - h)) / (2 * h)), "one at a time: every"),
         (difference(lambda f, z, h, e: (f(z + h * e) - f(z - h * e)) / (4 * h)), "column j"),
         (difference(lambda f, z, h, e: (f(z + 1e-5 * e) - f(z - 1e-5 * e)) / 2e-5), "step"),
+        (difference(lambda f, z, h, e: (f(z + 1e-3 * e) - f(z - 1e-3 * e)) / 2e-3), "step"),
         (lambda f, z, h: into_a_table(f, z, h) * (1 if len(z) == 3 else 1.1), "size"),
         (nudged_in_place, "it changes its argument z")],
     "jacobian-product": [
@@ -622,7 +626,8 @@ WRONG = {
         (lambda n: np.eye(n, dtype=bool), "alone"),
         (lambda n: np.tri(n, dtype=bool)[::-1], "row i allows"),
         (lambda n: np.tri(n, dtype=bool) & (n > 1), "diagonal: a single"),
-        (lambda n: np.arange(n) <= n, "shape")],
+        (lambda n: np.arange(n) <= n, "shape"),
+        (lambda: True, "it raises TypeError")],
     "renormalise": [
         (lambda A, mask: A * mask, "normalise"),
         (lambda A, mask: A * mask / (A * mask).sum(axis=0), "axis: it divides"),
@@ -659,6 +664,10 @@ WRONG = {
         (merge(mix=lambda fa, fb, a, b: fa * a[2]), "blend: it is"),
         (merge_from_zero, "overflow"),
         (merge_that_minds_empty, "empty"),
+        (lambda a, b: (*merge_from_zero(a, b)[:2], merge()(a, b)[2]), "overflow"),
+        (lambda a, b: (*merge_that_minds_empty(a, b)[:2], merge()(a, b)[2]), "empty"),
+        (merge(lambda ma, mb, m: (math.exp(ma) / math.exp(m), math.exp(mb) / math.exp(m))), "it raises OverflowError"),
+        (merge(mix=lambda fa, fb, a, b: fa * a[1] * (a[2] * (1 / a[1])) + fb * b[2]), "it raises ZeroDivisionError"),
         (lambda a, b: a[1] + b[1], "it does not return three"),
         (lambda a, b: a[1:], "it does not return three")],
     "forgotten": [
@@ -749,8 +758,74 @@ def test_a_right_result_with_one_axis_more_or_with_nan_is_told_so(name):
         assert line == f"{name}: not yet: finite: it returns NaN or infinity for ordinary numbers", line
 
 
+def test_an_exercise_has_a_check_or_none():
+    assert all(exercise.check is None or callable(exercise.check) for exercise in EXERCISES)
+    assert exercises.Exercise("a", "01", "A", "recall", 3).check is None
+
+
 def test_both_tables_are_about_all_exercises_that_are_checked():
     assert set(RIGHT) == set(WRONG) == set(CHECKED)
+
+
+# --- what is written down: on which inputs an attempt is tried, and what each mistake is told, word by word -----------
+
+# After a wanted change, `python tests/test_exercises.py` writes it down anew; read what differs.
+WRITTEN = Path(__file__).with_name("verdicts.txt")
+
+
+def plain(value, z=None):
+    """An argument as text that rounding does not reach; a function by what it gives at the array it comes with."""
+    if callable(value):
+        value = value(z)
+    if isinstance(value, (tuple, list)):
+        return [plain(x) for x in value]
+    if isinstance(value, (np.ndarray, np.generic, float)):
+        rounded = np.round(np.asarray(value, dtype=float), 9) + 0.0
+        return [str(np.asarray(value).dtype), rounded.shape, rounded.tolist()]
+    return [type(value).__name__, value]
+
+
+def questions(name):
+    """What the check of an exercise calls a right attempt with, one line of sizes for each call, and a digest of all of it."""
+    calls, sizes, right = [], [], solution(name)
+
+    def watched(*args):
+        calls.append([plain(a, args[1] if len(args) > 1 else None) for a in args])
+        sizes.append(", ".join(str(np.shape(a) or a) if not callable(a) else "a function" for a in map(shape_only, args)))
+        return right(*args)
+
+    assert verdict(name, watched) == f"{name}: correct"
+    return [*(f"called with {line}" for line in sizes), f"digest of all inputs {zlib.crc32(json.dumps(calls).encode()):08x}"]
+
+
+def shape_only(value):
+    return value if callable(value) or isinstance(value, (np.ndarray, int, float)) else f"{len(value)} values"
+
+
+def listed():
+    """The last part of the file: the names of all exercises, and the table of them."""
+    return "\n".join(["## all exercises", ", ".join(e.name for e in EXERCISES), table()])
+
+
+def written(name):
+    """The part of the file that an exercise has: its questions, then a line for each attempt of WRONG."""
+    told = [f"{k}: {verdict(name, attempt).removeprefix(f'{name}: ')}" for k, (attempt, _) in enumerate(WRONG[name])]
+    told = [re.sub(r"(it raises \w+: ).*(; it was called)", r"\1...\2", line) for line in told]  # NumPy's words are its own
+    return "\n".join([f"## {name}", *questions(name), *told])
+
+
+@cache
+def parts():
+    return dict(zip([*CHECKED, ""], WRITTEN.read_text(encoding="utf-8").rstrip("\n").split("\n\n"), strict=True))
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_what_is_asked_and_what_is_said_are_as_written_down(name):
+    assert written(name) == parts()[name]
+
+
+def test_the_names_and_the_table_are_as_written_down():
+    assert listed() == parts()[""]
 
 
 # --- whatever an attempt does ----------------------------------------------------------------------------------------
@@ -855,7 +930,11 @@ def test_none_and_dots_are_not_written_yet(name, capfd):
     def documented(*args):
         """What it is to do."""
 
-    for attempt in (None, ..., dots, documented, lambda *a: None, lambda *a: ..., raises(NotImplementedError())):
+    def two_lines(*args):
+        ...
+        ...
+
+    for attempt in (None, ..., dots, documented, two_lines, lambda *a: None, lambda *a: ..., raises(NotImplementedError())):
         check(name, attempt)
         assert capfd.readouterr() == (f"{name}: not written yet\n", "")
 
@@ -880,7 +959,7 @@ def test_an_unknown_name_is_told_in_one_line(capfd):
     for name, words in (("softmax-shfit", "did you mean 'softmax-shift'?"), ("two\nlines", "there is no exercise"),
         ("", "there is no"),
                         ("which-step", "there is no exercise"), (3, "first the name"), ([], "first the name"),
-                         (None, "first the name")):
+                         (None, "first the name"), ("zzz", "did you mean")):
         check(name, lambda z: z)
         out, err = capfd.readouterr()
         assert words in out and out.count("\n") == 1 and out.startswith("check: ") and err == "", out
@@ -900,10 +979,51 @@ def test_what_an_attempt_prints_does_not_disturb_the_line(capfd):
     assert seen == []
 
 
+def test_an_attempt_may_write_wherever_it_likes():
+    def writes(z):
+        sys.stdout.write("z")
+        sys.stderr.write("z")
+        return soft(z)
+
+    assert verdict("softmax-shift", writes) == "softmax-shift: correct"
+
+
+def test_who_lets_numpy_raise_gets_the_same_hint():
+    overflowing = lambda z: np.exp(z) / np.exp(z).sum(axis=1, keepdims=True)  # noqa: E731
+    usual = verdict("softmax-shift", overflowing)
+    with np.errstate(all="raise"):
+        assert verdict("softmax-shift", overflowing) == usual
+    assert usual.startswith("softmax-shift: not yet: overflow")
+
+
+def test_a_result_that_cannot_be_compared_is_told_by_the_error_it_made():
+    assert verdict("head-shapes", lambda *a: Odd()) == ("head-shapes: not yet: what it returns could not be compared "
+                                                        "(SystemExit)")
+
+
+def test_a_line_is_cut_where_a_screen_would_end_it():
+    line = verdict("softmax-shift", lambda z: type("x" * 500, (), {})())
+    assert line.removeprefix("softmax-shift: not yet: ") == "it returns something of type " + "x" * (396 - 29) + " ..."
+    line = verdict("x" * 70, soft)
+    assert line.startswith(f"check: there is no exercise '{'x' * 56} ...'; did you mean '")
+
+
 def test_a_verdict_is_the_same_every_time():
     for name in CHECKED:
         for attempt, _ in WRONG[name][:2]:
             assert verdict(name, attempt) == verdict(name, attempt)
+
+
+def test_what_was_in_memory_before_is_not_the_attempt_s():
+    tracemalloc.start()
+    try:
+        held = np.ones(10 ** 6)
+        np.ones(10 ** 7)  # and gone again
+        assert verdict("jacobian-product", solution("jacobian-product")) == "jacobian-product: correct"
+        table = lambda A, G: np.stack([(np.diag(p) - np.outer(p, p)) @ g for p, g in zip(A, G)])  # noqa: E731
+        assert verdict("jacobian-product", table).startswith("jacobian-product: not yet: memory") and held.all()
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_check_that_is_watched_for_memory_leaves_the_watching_as_it_was():
@@ -928,6 +1048,51 @@ def test_the_kind_and_shape_of_a_result_are_told():
         (2,)) if not ok] == ["finite: it returns NaN or infinity for ordinary numbers"]
 
 
+def test_what_an_attempt_was_called_with_is_told_by_sizes_and_numbers():
+    given = {"q": np.ones(3), "k": 2, "c": 0.5, "f": np.sin, "a": (0.5, 2.0, np.ones((2, 1))), "names": ("x", "y")}
+    assert exercises.sizes(given) == "q (3,), k 2, c 0.5, f a function, a (0.5, 2.0, (2, 1)), names (x, y)"
+
+
+def test_long_words_are_cut_where_the_line_ends():
+    assert exercises.one_line(" a\n b ") == "a b"
+    assert exercises.one_line("x" * 160) == "x" * 160 and exercises.one_line("x" * 161) == "x" * 156 + " ..."
+    assert exercises.one_line("x" * 9, 9) == "x" * 9 and exercises.one_line("x" * 9, 8) == "xxxx ..."
+
+
+def test_an_argument_is_unchanged_where_all_of_it_is():
+    a = np.arange(3.0)
+    for same in ((a, a.copy()), (3, 3), ((1, a), (1, a.copy())), (np.sin, np.cos), (["x"], ["x"])):
+        assert exercises.alike(*same) is True
+    for other in ((a, a + 1), (a, a[:2]), (a, 1.0), (1.0, a), (3, 4), ((1, a), (1, a + 1)), ((1, a), (1,)), ((1,), (2,)), (["x"], ["y"])):
+        assert exercises.alike(*other) is False
+
+
+def test_an_error_without_words_is_told_by_its_name():
+    line = verdict("two-slots", raises(Speechless()))
+    assert line == "two-slots: not yet: it raises Speechless; it was called with p 0.9, gap 2.0"
+
+
+def test_numbers_are_float64_and_equal_up_to_rounding():
+    assert numbers([True, 2]).dtype == np.float64 and numbers(np.float64(3)).tolist() == 3
+    got = numbers([1.0, 1e6])
+    assert exercises.same(got, [1 + 1e-10, 1e6 + 1e-4]) and not exercises.same(got, [1 + 1e-8, 1e6])
+    assert not exercises.same(got, [1, 1e6 + 1e-2]) and exercises.same(numbers(1e-10), 0) and not exercises.same(numbers(1e-8), 0)
+    assert exercises.same(got, [1.5, 1e6], 1) and exercises.same(numbers([1, 2]), ["1", "2"])
+    assert not exercises.same(got, [[1, 1e6]])
+
+
+def test_a_result_may_be_transposed_only_where_it_has_two_axes():
+    asked = {shape: [hint for ok, hint in fits(np.ones(got), shape) if not ok]
+             for got, shape in (((2, 3), (3, 2)), ((3,), (2,)), ((2, 3), (2, 4)), ((2, 3, 4), (4, 3, 2)))}
+    assert ["transposed" in hints[0] for hints in asked.values()] == [True, False, False, True]
+
+
+def test_the_products_of_unequal_rows_are_none():
+    with pytest.raises(ValueError, match="shorter"):
+        exercises.dot([1.0, 2.0], [3.0])
+    assert exercises.dot([1, 2], [3.0, 4.0]) == 11.0
+
+
 # --- the list --------------------------------------------------------------------------------------------------------
 
 def test_the_table_lists_every_exercise_in_order():
@@ -941,3 +1106,7 @@ def test_the_table_lists_every_exercise_in_order():
 
 def test_the_module_imports_nothing_that_it_checks():
     assert not any(name in vars(exercises) for name in ("softmax", "attention", "attention_core"))
+
+
+if __name__ == "__main__":
+    WRITTEN.write_text("\n\n".join([*map(written, CHECKED), listed()]) + "\n", encoding="utf-8", newline="\n")
