@@ -209,7 +209,7 @@ def _look(handle) -> list[str]:
 
 # --- heat maps -------------------------------------------------------------------------------------------------------
 
-def paint(figure: Figure, ax, M: np.ndarray, rows: Sequence[str], columns: Sequence[str], limits: tuple[float, float],
+def paint(ax, M: np.ndarray, rows: Sequence[str], columns: Sequence[str], limits: tuple[float, float],
           signed: bool, digits: int | None, size: float = 10):
     """Draw one heat map on given axes; returns the image and the texts in its cells."""
     image = ax.imshow(M, cmap=SIGNED if signed else PROBABILITY, vmin=limits[0], vmax=limits[1], aspect="auto")
@@ -267,7 +267,7 @@ def heatmaps(maps: Mapping[str, np.ndarray], rows: Sequence[str], columns: Seque
     figure = Figure(figsize=(width, min(5.9, 1.9 + 0.42 * len(rows))), layout="constrained")
     axes = figure.subplots(1, len(maps), squeeze=False)[0]
     for ax, (name, M) in zip(axes, maps.items()):
-        image, _ = paint(figure, ax, M, rows, columns, limits, signed, digits)
+        image, _ = paint(ax, M, rows, columns, limits, signed, digits)
         _, words = outline(ax, outlined)
         ax.tick_params(labelleft=ax is axes[0])
         ax.set_xlabel(across)
@@ -303,13 +303,13 @@ def weighted_values(weights: np.ndarray, V: np.ndarray, names: Sequence[str], qu
     left.set_title(f"weights of {query}")
     blank = np.full((1, V.shape[1]), np.nan)
     limits = span(True, V)
-    paint(figure, middle, np.vstack([V, blank]), [*names, ""], coordinates, limits, True, None)
+    paint(middle, np.vstack([V, blank]), [*names, ""], coordinates, limits, True, None)
     for ((i, j), x), colour in zip(np.ndenumerate(V), ink(middle.images[0], V).flat):
         middle.text(j, i, f"{x:z.2f}", ha="center", va="center", fontsize=10, color=str(colour))
     middle.set_title("times the values V")
     middle.set_xlabel("coordinate")
     summed = np.vstack([parts, total])
-    paint(figure, right, summed, [*names, "sum"], coordinates, span(True, summed), True, 3)
+    paint(right, summed, [*names, "sum"], coordinates, span(True, summed), True, 3)
     right.axhline(len(names) - 0.5, color="black", lw=1.5)
     right.set_title("are these parts; the sum is the output")
     right.set_xlabel("coordinate")

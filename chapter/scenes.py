@@ -90,7 +90,7 @@ def query_row(A: np.ndarray, O: np.ndarray) -> Scene:
     """One entity's row of A as bars, and its output; the value is the entity's name."""
     figure = Figure(figsize=(10.4, 4.6))
     left, right = figure.subplots(1, 2, width_ratios=(3.4, 1))
-    figure.subplots_adjust(left=0.075, right=0.985, top=0.88, bottom=0.13, wspace=0.24)
+    figure.subplots_adjust(left=0.075, right=0.985, bottom=0.13, wspace=0.24)
     top = 1.15 * A.max()
     drawn, labels = _bars(left, ENTITIES, top)
     left.set_xlabel("key")
@@ -99,7 +99,7 @@ def query_row(A: np.ndarray, O: np.ndarray) -> Scene:
     out_labels = [right.text(j, 0, "", ha="center", fontsize=10) for j in range(O.shape[1])]
     right.axhline(0, color="black", lw=1)
     right.set_ylim(-reach, reach)
-    right.set_xticks(range(O.shape[1]), [f"{j}" for j in range(O.shape[1])])
+    right.set_xticks(range(O.shape[1]))
     right.set_xlabel("coordinate of the output")
     title = left.set_title(" ")
 
@@ -125,13 +125,13 @@ def retrieval(values: np.ndarray) -> Scene:
     n, slot, end = len(values), 2, 8.0
     figure = Figure(figsize=(10.4, 4.6))
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.5))
-    figure.subplots_adjust(left=0.075, right=0.985, top=0.88, bottom=0.13, wspace=0.22)
+    figure.subplots_adjust(left=0.075, right=0.985, bottom=0.13, wspace=0.22)
     drawn, labels = _bars(left, [f"slot {j}" for j in range(n)], 1.12)
     c = np.linspace(0, end, 161)
     right.plot(c, closed_form_weight(c, n), color=COLOURS[0], label="p_2, closed form")
     right.plot(c, 1 - closed_form_weight(c, n), color=COLOURS[1], ls="--", label="leak 1 - p_2")
-    point, = right.plot([0], [0], "o", ms=10, color="black", label="_measured")
-    leak, = right.plot([0], [0], "s", ms=8, color="black", mfc="white", label="_leak")
+    point, = right.plot([], "o", ms=10, color="black", label="_measured")
+    leak, = right.plot([], "s", ms=8, color="black", mfc="white", label="_leak")
     right.set_xlabel("sharpness c (dimensionless)")
     right.set_ylim(0, 1.12)
     right.legend(loc="center right")
@@ -156,14 +156,13 @@ def retrieval(values: np.ndarray) -> Scene:
 def widths(dots: Mapping[int, np.ndarray]) -> Scene:
     """Dot products of one width, unscaled and divided by sqrt(d_k), on fixed axes; the value is d_k."""
     edges = np.linspace(-75, 75, 151)
-    x = np.linspace(-75, 75, 601)
     figure = Figure(figsize=(10.4, 4.4))
     axes = figure.subplots(1, 2)
-    figure.subplots_adjust(left=0.09, right=0.985, top=0.9, bottom=0.14, wspace=0.2)
+    figure.subplots_adjust(left=0.09, right=0.985, top=0.9, bottom=0.14)
     steps, curves = [], []
     for ax, name, top in zip(axes, ("q.k", "q.k / sqrt(d_k)"), (0.26, 0.62)):
-        steps.append(ax.stairs(np.zeros(len(edges) - 1), edges, fill=True, color=COLOURS[4], label="measured"))
-        curves.append(ax.plot(x, np.zeros_like(x), color="black", lw=1.5, label="derived normal curve")[0])
+        steps.append(ax.stairs([0], fill=True, color=COLOURS[4], label="measured"))
+        curves.append(ax.plot([], color="black", lw=1.5, label="derived normal curve")[0])
         ax.set_xlabel(f"{name} (dimensionless)")
         ax.set_ylim(0, top)
         ax.set_xlim(-75, 75)
@@ -199,7 +198,7 @@ def temperature(z: np.ndarray) -> Scene:
     drawn, labels = _bars(left, names, 1.12)
     left.set_xlabel("i")
     limits = span(True, *(softmax_jacobian(softmax(z / T)) / T for T in np.geomspace(0.1, 10, 41)))
-    image, cells = paint(figure, right, np.zeros((len(z), len(z))), names, names, limits, True, 4)
+    image, cells = paint(right, np.zeros((len(z), len(z))), names, names, limits, True, 4)
     right.set_xlabel("j: logit nudged")
     right.set_ylabel("i: weight that moves")
     figure.colorbar(image, ax=right, label="dp_i/dz_j (dimensionless)", pad=0.02)
@@ -229,9 +228,9 @@ def crosstalk(n: int, p: float) -> Scene:
     end = 70.0
     figure = Figure(figsize=(10.4, 4.6))
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.5))
-    figure.subplots_adjust(left=0.075, right=0.985, top=0.88, bottom=0.13, wspace=0.22)
+    figure.subplots_adjust(left=0.075, right=0.985, bottom=0.13, wspace=0.22)
     names = [f"{j}" for j in range(n)]
-    image, cells = paint(figure, left, np.zeros((n, n)), names, names, (-1.0, 1.0), True, 2)
+    image, cells = paint(left, np.zeros((n, n)), names, names, (-1.0, 1.0), True, 2)
     left.set_xlabel("key")
     left.set_ylabel("key")
     left.set_title("dot products of the keys")
@@ -240,7 +239,7 @@ def crosstalk(n: int, p: float) -> Scene:
     curve, = right.plot(c, np.zeros_like(c), color=COLOURS[0], ls="--", label="weight at this rho")
     right.axhline(p, color="black", lw=1, ls=":", label="_wanted")
     right.text(end, p - 0.02, f"{p} wanted", ha="right", va="top", fontsize=11)
-    point, = right.plot([0], [0], "o", ms=10, color="black", label="_needed")
+    point, = right.plot([], "o", ms=10, color="black", label="_needed")
     right.set_xlabel("sharpness c (dimensionless)")
     right.set_ylabel("weight of the slot asked for")
     right.set_ylim(0, 1.05)
@@ -248,7 +247,7 @@ def crosstalk(n: int, p: float) -> Scene:
     title = right.set_title(" ")
 
     def move(rho: float) -> str:
-        gram = np.where(np.eye(n, dtype=bool), 1.0, rho)
+        gram = np.where(np.eye(n), 1.0, rho)
         image.set_data(gram)
         for cell, x, colour in zip(cells, gram.flat, ink(image, gram).flat):
             cell.set_text(f"{x:z.2f}")
@@ -274,7 +273,7 @@ def matrices(maps: Mapping[str, np.ndarray], *, what: str, finding: Callable[[st
     figure.subplots_adjust(left=0.09, right=0.93, top=0.93, bottom=0.15)
     limits = span(False, *maps.values())
     blank = np.zeros((len(ENTITIES), len(ENTITIES)))
-    image, cells = paint(figure, ax, blank, ENTITIES, ENTITIES, limits, False, 2)
+    image, cells = paint(ax, blank, ENTITIES, ENTITIES, limits, False, 2)
     framed, words = outline(ax, outlined)
     ax.set_xlabel("key")
     ax.set_ylabel("query")

@@ -1,8 +1,14 @@
 """Figures and scenes: their words follow what they draw, and every frame is what a fresh drawing would be."""
 
 import functools
+import hashlib
 import io
+import platform
+import re
+import sys
 from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
@@ -26,10 +32,21 @@ DRAWINGS = {
     "heatmaps, outlined": lambda: figures.heatmaps({"a": HEAD.weights}, ENTITIES, ENTITIES, title="t", what="w",
                                                    outlined={"the true objects": adjacency("authored")}),
     "weighted_values": lambda: figures.weighted_values(HEAD.weights[1], R.X @ R.Wv, ENTITIES, "bob"),
+    "heatmap, small": lambda: figures.heatmap(np.outer([1.0, -2.0], X[:3]), ["x", "y"], ["a", "b", "c"], title="t", what="w", signed=True),
+    "heatmap, without numbers": lambda: figures.heatmap(R.X, ENTITIES, list("01234567"), title="t", what="w", signed=True, digits=None,
+                                                        across="feature", down="entity"),
     "bars": lambda: figures.bars({"a": HEAD.weights[1], "b": HEAD.weights[2]}, ENTITIES, title="t"),
+    "bars, one series": lambda: figures.bars({"a": np.array([0.2, 0.7, 0.1])}, ["x", "y", "z"], title="t", what="share (dimensionless)",
+                                             across="place", digits=2, levels={"guessing, 1/3": 1 / 3}),
+    "bars, four series": lambda: figures.bars({"a": X[:3], "b": X[3:6], "c": X[6:9], "d": X[8:]}, ["x", "y", "z"], title="t", digits=None),
     "lines": lambda: figures.lines(X, {"a": X, "b": X ** 2}, title="t", across="x", what="y", points={"p": (0.5, 0.5)}),
     "lines, spread": lambda: figures.lines(X, {"a": X, "b": X ** 2}, title="t", across="x", what="y", dots=["b"],
                                            spread={"b": (X ** 2 - 0.1, X ** 2 + 0.2)}),
+    "lines, logarithmic": lambda: figures.lines(2.0 ** np.arange(8), {f"{k}": 2.0 ** (np.arange(8) * k) for k in range(6)}, title="t",
+                                                across="x", what="y", log="xy", levels={"one": 1.0, "ten": 10.0}, dots=["1", "5"]),
+    "lines, counted": lambda: figures.lines(np.arange(1, 6), {"a": np.array([3, 8, 9, 9, 9])}, title="t", across="x", what="y", whole=True),
+    "lines, noisy": lambda: figures.lines(X + 0.1, {"derived": X + 0.1, "measured": (X + 0.1) ** 2}, title="t", across="step h",
+                                         what="error", log="xy", noisy=True),
     "histograms": lambda: figures.histograms({"a": R.products[0].dots}, {"a": np.cos}, title="t", across="x", half_width=9),
     "world": figures.world,
     "wirings": lambda: figures.wirings(adjacency(directed=False), HEAD.weights, "bob"),
@@ -41,7 +58,7 @@ SCENES = {
     "retrieval": (lambda: scenes.retrieval(R.values), (0.0, 3.0, 8.0)),
     "widths": (lambda: scenes.widths({p.d_k: p.dots for p in R.products}), (4, 64, 256)),
     "temperature": (lambda: scenes.temperature(R.z), (0.1, 1.0, 10.0)),
-    "matrices": (lambda: scenes.matrices({"a": HEAD.weights, "b": np.eye(13)}, what="w", finding=lambda n, M: f"{n}: {M[0, 0]}"),
+    "matrices": (lambda: scenes.matrices({"a": HEAD.weights, "b": np.eye(13)}, what="w", finding=lambda n, M: f"{n}: {M[0, 0]:.4f}"),
                  ("a", "b")),
     "matrices, outlined": (lambda: scenes.matrices({"a": HEAD.weights, "b": np.eye(13)}, what="w", finding=lambda n, M: n,
                                                    outlined={"facts": adjacency()}), ("a", "b")),
@@ -91,6 +108,52 @@ def test_a_figure_is_the_same_at_every_call_and_under_any_style_of_the_reader(na
 def test_no_text_is_smaller_than_ten_points(name):
     texts = [t for t in drawn(name)[1].findobj(mpl.text.Text) if t.get_text().strip()]
     assert texts and min(t.get_fontsize() for t in texts) >= 10
+
+
+# What is written down: every picture's words, and a digest of its pixels. After a wanted change, look at the pictures, have
+# `python tests/test_figures.py` write it down anew, and read what differs.
+WRITTEN = Path(__file__).with_name("pictures.txt")
+BASIS = ", ".join([f"{name} {version(name)}" for name in ("matplotlib", "numpy", "pillow")] + [platform.machine(), sys.platform])
+
+
+def pictures(name):
+    """{what is shown: Picture} of a still figure, or of a scene: its frames, and still at its last value."""
+    if name in DRAWINGS:
+        return {name: drawn(name)[0]}
+    values = SCENES[name][1]
+    return {f"{name}, still": drawn(name)[0], **{f"{name} at {value}": frame for value, frame in zip(values, frames(name)[1])}}
+
+
+def words(picture):
+    return f"{picture.alt}\n{picture.caption}\n{picture.mark}, {picture.width} by {picture.height}"
+
+
+def digest(picture):
+    return hashlib.sha256(pixels(picture.png).tobytes()).hexdigest()[:16]
+
+
+def written():
+    """What the file says of the pixels' basis, and {what is shown: (words, digest)}."""
+    basis, *parts = WRITTEN.read_text(encoding="utf-8").rstrip("\n").split("\n\n")
+    return basis, {shown: (told, seen) for shown, told, seen in (re.fullmatch(r"(.*?)\n(.*)\n(.*)", part, re.S).groups() for part in parts)}
+
+
+@pytest.mark.parametrize("name", [*DRAWINGS, *SCENES])
+def test_the_words_of_a_picture_are_those_written_down(name):
+    for shown, picture in pictures(name).items():
+        assert words(picture) == written()[1][shown][0]
+
+
+@pytest.mark.parametrize("name", [*DRAWINGS, *SCENES])
+def test_the_pixels_of_a_picture_are_those_written_down(name):
+    if written()[0] != BASIS:
+        pytest.skip(f"the pixels are written down for {written()[0]}; here is {BASIS}")
+    for shown, picture in pictures(name).items():
+        assert (shown, digest(picture)) == (shown, written()[1][shown][1])
+
+
+def test_all_pictures_are_written_down_and_no_other():
+    assert list(written()[1]) == [shown for name in [*DRAWINGS, *SCENES] for shown in pictures(name)]
 
 
 CHANGES = {
@@ -170,6 +233,19 @@ def test_a_frame_is_drawn_once():
     assert len(list(scenes.frames(watched, values))) == len(values) and sorted(moves) == sorted(values)
 
 
+def test_the_colours_are_those_of_fifteen_frames_from_the_first_to_the_last_and_the_scene_can_be_drawn_again(monkeypatch):
+    seen, rhos = [], [round(x, 2) for x in np.linspace(-0.3, 0.9, 60)]
+    monkeypatch.setattr(scenes, "palette", lambda pixels: seen.append(pixels) or figures.palette(pixels))
+    scene, moves = scenes.crosstalk(4, 0.9), []
+    watched = replace(scene, move=lambda rho: moves.append(rho) or scene.move(rho))
+    shown = scenes.frames(watched, rhos)
+    frame = next(shown)
+    assert moves == [rhos[k] for k in np.linspace(0, 59, 15).astype(int)]
+    assert [pixels.shape for pixels in seen] == [(15 * -(-frame.height // 3), -(-frame.width // 3), 4)]
+    shown.close()  # as where a reader interrupts it
+    assert {artist.get_animated() for artist in scene.moving} == {False}
+
+
 def test_frames_between_have_colours_of_their_own():
     cosines = [round(x, 2) for x in np.linspace(-0.3, 0.9, 25)]
     wanted = 255 * mpl.colormaps[figures.SIGNED]((np.array(cosines) + 1) / 2)[:, :3]
@@ -217,6 +293,82 @@ def test_the_finding_about_a_query_names_its_largest_weight(name):
     assert f"attends most to {ENTITIES[row.argmax()]}, with weight {row.max():.4f}" in finding
 
 
+def test_a_number_of_zero_stands_above_its_bar():
+    O = np.full((13, 2), -1.0)
+    O[:, 0] = 0
+    scene = scenes.query_row(HEAD.weights, O)
+    scene.move("bob")
+    zero, below = [label for label in scene.figure.axes[1].texts if label.get_text()]
+    assert zero.get_position()[1] > 0 and below.get_position()[1] < -1
+
+
+def test_a_weight_is_written_where_two_digits_show_it():
+    M = np.full((13, 13), 0.005)
+    M[0, 0] = 0.0049
+    scene = scenes.matrices({"a": M}, what="w", finding=lambda name, M: name)
+    scene.move("a")
+    assert [cell.get_text() for cell in scene.figure.axes[0].texts] == [""] + ["0.01"] * 168
+
+
+def test_a_picture_is_shown_with_its_words_and_then_with_its_caption(monkeypatch):
+    shown = []
+    monkeypatch.setattr(figures, "display", lambda data, **how: shown.append((data, how)))
+    figures.Picture(b"png", 20, 10, "alt", "caption", "mark")._ipython_display_()
+    assert shown == [({"image/png": b"png", "text/plain": "alt [mark]"},
+                      {"raw": True, "metadata": {"image/png": {"alt": "alt", "width": 20, "height": 10}}}),
+                     ({"text/markdown": "*Figure.* caption", "text/plain": "caption"}, {"raw": True})]
+
+
+def test_a_number_is_read_with_four_digits_and_rounding_noise_as_zero():
+    assert [figures.short(x) for x in (0.0, -1e-10, 1e-9, 123456.0, -0.123456, 2.0)] == ["0", "0", "1e-09", "1.235e+05", "-0.1235", "2"]
+
+
+def test_the_peak_is_the_first_of_equals_and_no_nan():
+    assert figures.peak(np.array([np.nan, 1, 3, 3])) == 2 and figures.peak(np.array([[1, 2], [3, 0]])) == 2
+    assert figures.peak(np.array([1 - 1e-10, 1])) == 0 and figures.peak(np.array([1 - 1e-8, 1])) == 1
+    assert figures.peak(np.array([-1 - 1e-10, -1])) == 0 and figures.peak(np.array([-1 - 1e-8, -1])) == 1
+
+
+def test_limits_of_nothing_but_zeros_are_one_apart():
+    assert figures.span(False, np.zeros(2)) == (0.0, 1.0) and figures.span(True, np.zeros(2)) == (-1.0, 1.0)
+    assert figures.span(True, np.array([-2.0]), np.array([1.0])) == (-2.0, 2.0)
+
+
+def test_ink_is_black_or_white_by_the_contrast_that_wcag_measures():
+    greys = np.linspace(0, 1, 256)[:, None] * np.ones(3)
+    level = np.where(greys[:, 0] <= 0.04045, greys[:, 0] / 12.92, ((greys[:, 0] + 0.055) / 1.055) ** 2.4)
+    better = (level + 0.05) / 0.05 > 1.05 / (level + 0.05)
+    assert ((figures.stands_out(greys) == "black") == better).all()
+    one = np.eye(3)
+    assert figures.stands_out(one).tolist() == ["black", "black", "white"]  # red just so, green clearly; blue is dark
+    assert figures.stands_out(np.array([0.9, 0.9, 0.9, 0.0])) == "black" and figures.stands_out(np.array([[0.0, 0, 0, 1]])).tolist() == ["white"]
+
+
+def test_axes_without_words_are_described_by_their_numbers():
+    figure = mpl.figure.Figure()
+    axes = figure.subplots(2, 3).ravel()
+    axes[0].imshow([[1.0, 5.0], [0.5, 2.0]], cmap="Greys")
+    axes[0].set_title("two\nlines", loc="left")
+    axes[0].set_xlabel("across\nit")
+    axes[1].barh(range(14), np.arange(14.0))
+    axes[2].bar(range(2), [3.0, 4.0], label="some")
+    axes[3].plot([1, 10], [2, 200], label="a curve")
+    axes[3].plot([1, 10], [3, 300], label="_left out")
+    axes[3].set(xscale="log", xlabel="x", xlim=(10, 1))
+    axes[4].barh(range(2), [3.0, 4.0])
+    axes[4].set_yticks(range(2), ["u", "v"])
+    axes[5].set_xticks(range(6), list("abcdef"))
+    axes[5].set_yticks(range(5), list("vwxyz"))
+    assert figures.describe(figure) == (
+        "Heat map: two lines. Horizontal axis across it: -0.5 to 1.5.  Colour map Greys from 0.5 to 5; largest 5 at row 0, column 1; "
+        "smallest 0.5 at row 1, column 0. "
+        "Bar chart.   14 bars, the largest 13. "
+        "Bar chart.   some: 2 bars, the largest 4. "
+        "Line plot. Horizontal axis x: 1 to 10, logarithmic.  a curve: 2 points from (1, 2) to (10, 200), highest 200 at 10. "
+        "Bar chart.  Vertical axis: u, v. u 3, v 4. "
+        "Drawing. Horizontal axis: 6 from a to f. Vertical axis: v, w, x, y, z.")
+
+
 def test_orange_is_positive_and_purple_negative():
     low, high = (mpl.colormaps[figures.SIGNED](x) for x in (0.1, 0.9))
     assert high[0] > high[2] and low[2] > low[0]
@@ -254,3 +406,9 @@ def test_the_caption_and_the_map_name_the_first_of_equal_peaks_too():
         picture = figures.heatmap(M + [[0, 0], [0, noise]], ["a", "b"], ["c", "d"], title="t", what="w")
         assert "row a, column c" in picture.caption and "largest 0.25 at row a, column c" in picture.alt
         assert "smallest 0.25 at row a, column c" in picture.alt
+
+
+if __name__ == "__main__":
+    made = {shown: picture for name in [*DRAWINGS, *SCENES] for shown, picture in pictures(name).items()}
+    text = "\n\n".join([BASIS, *(f"{shown}\n{words(picture)}\n{digest(picture)}" for shown, picture in made.items())])
+    WRITTEN.write_text(text + "\n", encoding="utf-8", newline="\n")
