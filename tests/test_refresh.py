@@ -1,9 +1,14 @@
 """`make refresh`: one normal form, a second run changes nothing, and no interruption leaves half a file."""
 
+import difflib
+import runpy
+import sys
+
 import nbformat
 import pytest
 
-from chapter import refresh
+from chapter import refresh, run
+from chapter.scenes import retrieval, still
 
 CELLS = ["print('one')\nprint('two')", "1 + 1", "from IPython.display import display\ndisplay('x')"]
 
@@ -12,7 +17,7 @@ CELLS = ["print('one')\nprint('two')", "1 + 1", "from IPython.display import dis
 def small(tmp_path):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source, id=f"c{k}") for k, source in enumerate(CELLS)])
     notebook.metadata["authors"] = "someone"
-    notebook.cells[0].metadata = {"collapsed": True, "tags": ["kept"]}
+    notebook.cells[0].metadata = {"collapsed": True, "tags": ["kept"], "slideshow": {"slide_type": "slide"}}
     path = tmp_path / "small.ipynb"
     nbformat.write(notebook, path)
     return path
@@ -28,7 +33,9 @@ def test_a_second_run_changes_no_byte_and_a_check_writes_none(small, capsys):
     assert small.read_bytes() == once
     notebook = nbformat.reads(once.decode(), as_version=4)
     assert [c.execution_count for c in notebook.cells] == [1, 2, 3]
-    assert notebook.cells[0].metadata == {"tags": ["kept"]} and set(notebook.metadata) == {"kernelspec", "language_info"}
+    assert notebook.cells[0].metadata == {"tags": ["kept"], "slideshow": {"slide_type": "slide"}}
+    assert notebook.metadata == {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+                                 "language_info": {"name": "python"}}
     assert notebook.cells[0].outputs[0].text == "one\ntwo\n"
     assert "DIFFERS" in capsys.readouterr().out
 
@@ -81,6 +88,148 @@ def test_nothing_but_the_widget_is_dropped_from_a_notebook():
     outputs += [nbformat.v4.new_output("display_data", {refresh.WIDGET_VIEW: {"model_id": "a bar"}})]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("x", outputs=outputs)])
     assert nbformat.reads(refresh.normalise(notebook), as_version=4).cells[0].outputs == outputs[:-1]
+
+
+def test_the_text_is_that_of_a_run_from_the_first_cell_on_whatever_was_run_before():
+    result = nbformat.v4.new_output("execute_result", {"text/plain": "2"}, execution_count=9)
+    shown = nbformat.v4.new_output("display_data", {"text/plain": "3"})
+    cells = [nbformat.v4.new_markdown_cell("x", id="m"), nbformat.v4.new_code_cell("1 + 1", id="a", execution_count=9, outputs=[result]),
+             nbformat.v4.new_raw_cell("y", id="r"), nbformat.v4.new_code_cell("3", id="b", execution_count=4, outputs=[shown])]
+    notebook = nbformat.v4.new_notebook(cells=cells, nbformat_minor=6)
+    told = nbformat.reads(refresh.normalise(notebook), as_version=4)
+    assert [cell.get("execution_count") for cell in told.cells] == [None, 1, None, 2]
+    assert told.cells[1].outputs[0].execution_count == 1 and "execution_count" not in told.cells[3].outputs[0]
+    assert (told.nbformat, told.nbformat_minor) == (4, 5)
+
+
+def test_a_notebook_is_run_in_its_folder_with_time_for_its_longest_cell_and_no_word_of_when_it_ran(small, monkeypatch):
+    given = {}
+
+    class Client:
+        def __init__(self, notebook, **options):
+            given.update(options, notebook=notebook)
+
+        def execute(self):
+            given["notebook"].cells[0].source = "executed"
+
+    monkeypatch.setattr(refresh, "NotebookClient", Client)
+    assert refresh.execute(small).cells[0].source == "executed"
+    assert given.pop("notebook").nbformat == 4
+    assert given == {"kernel_manager_class": refresh.ThisPython, "timeout": 300, "coalesce_streams": True, "record_timing": False,
+                     "store_widget_state": False, "resources": {"metadata": {"path": str(small.parent)}}}
+
+
+def test_the_kernel_is_this_python_and_says_nothing_of_its_own():
+    assert refresh.ThisPython().kernel_spec.argv == [sys.executable, "-m", "ipykernel_launcher", "--IPKernelApp.log_level=40", "-f",
+                                                     "{connection_file}"]
+
+
+@pytest.fixture
+def dry(small, monkeypatch):
+    """The small notebook, and a run of it that gives 60 lines of output, of which one is long, without any kernel."""
+    def executed(path):
+        notebook = nbformat.read(path, as_version=4)
+        notebook.cells[0].outputs = [nbformat.v4.new_output("stream", text="".join(f"{k}\n" for k in range(60)) + "x" * 200 + "\n")]
+        return notebook
+
+    monkeypatch.setattr(refresh, "execute", executed)
+    return small
+
+
+def test_a_check_shows_how_the_text_differs_as_far_as_a_screen_takes_it(dry, capsys):
+    old, new = dry.read_text("utf-8"), refresh.normalise(refresh.execute(dry)) + "\n"
+    assert not refresh.refresh(dry, check=True)
+    lines = list(difflib.unified_diff(old.splitlines(), new.splitlines(), "committed", "executed", lineterm="", n=1))
+    assert len(lines) > 41 and lines[:2] == ["--- committed", "+++ executed"]
+    assert capsys.readouterr().out.splitlines() == [line[:160] for line in lines[:40]] + ["small.ipynb: DIFFERS"]
+
+
+def test_a_long_line_of_a_difference_is_cut(dry, monkeypatch, capsys):
+    dry.write_bytes(b"short\n")
+    monkeypatch.setattr(refresh, "execute", lambda path: None)
+    monkeypatch.setattr(refresh, "normalise", lambda notebook: "x" * 200)
+    refresh.refresh(dry, check=True)
+    assert capsys.readouterr().out.splitlines()[3:5] == ["-short", "+" + "x" * 159]
+
+
+def test_a_refresh_says_what_it_did(dry, capsys):
+    assert not refresh.refresh(dry, check=False)
+    assert capsys.readouterr().out == "small.ipynb: written\n"
+    assert dry.read_text("utf-8").endswith("}\n") and not dry.read_text("utf-8").endswith("\n\n")
+    assert refresh.refresh(dry, check=False)
+    assert capsys.readouterr().out == "small.ipynb: as committed\n"
+
+
+def test_letters_beyond_ascii_are_read_and_written_in_utf_8_whatever_the_machine_prefers(dry, monkeypatch):
+    read = type(dry).read_text
+    monkeypatch.setattr(type(dry), "read_text", lambda path, encoding=None: read(path, encoding or "latin-1"))
+    dry.write_bytes(dry.read_bytes().replace(b"print('one')", "print('é — π')".encode()))
+    refresh.refresh(dry, check=False)
+    assert "é — π".encode() in dry.read_bytes()
+    assert refresh.refresh(dry, check=True)
+
+
+def test_each_line_is_seen_when_its_notebook_is_done_also_through_a_pipe(dry, monkeypatch):
+    flushed = []
+    monkeypatch.setattr(refresh, "print", lambda *words, flush=False: flushed.append(flush), raising=False)
+    refresh.refresh(dry, check=False)
+    assert flushed == [True]
+
+
+def test_new_text_is_written_beside_the_file_under_its_name_and_then_put_in_its_place(small, monkeypatch):
+    moves = []
+    monkeypatch.setattr(refresh.os, "replace", lambda *paths: moves.append((*paths, paths[0].read_bytes())))
+    refresh.replace(small, b"new")
+    assert moves == [(small.parent / "small.ipynb.new", small, b"new")] and list(small.parent.iterdir()) == [small]
+
+
+def test_the_figure_of_the_readme_is_the_scene_of_notebook_06_at_c_of_3(tmp_path, monkeypatch, capsys):
+    assert refresh.COVER == refresh.ROOT / "docs" / "retrieval.png" and refresh.COVER.is_file()
+    assert refresh.NOTEBOOKS == refresh.ROOT / "notebooks"
+    monkeypatch.setattr(refresh, "COVER", tmp_path / "cover.png")
+    assert not refresh.refresh_cover(check=True) and list(tmp_path.iterdir()) == []  # there is none, and a check makes none
+    assert not refresh.refresh_cover(check=False)
+    assert refresh.COVER.read_bytes() == still(retrieval(run.draw().values), 3.0).png
+    assert refresh.refresh_cover(check=True)
+    refresh.COVER.write_bytes(b"another")
+    assert not refresh.refresh_cover(check=True) and refresh.COVER.read_bytes() == b"another"
+    assert capsys.readouterr().out.splitlines() == [f"cover.png: {said}" for said in ("DIFFERS", "written", "as committed", "DIFFERS")]
+
+
+def called(monkeypatch, *words):
+    """What `python -m chapter.refresh WORDS` would bring up to date: [(path, check)], the cover as None."""
+    calls = []
+    monkeypatch.setattr(refresh, "refresh", lambda path, check: calls.append((path, check)) or True)
+    monkeypatch.setattr(refresh, "refresh_cover", lambda check: calls.append((None, check)) or True)
+    monkeypatch.setattr("sys.argv", ["refresh", *words])
+    assert refresh.main() == 0
+    return calls
+
+
+def test_all_notebooks_are_meant_unless_some_are_named(monkeypatch, tmp_path):
+    every = sorted((refresh.ROOT / "notebooks").glob("*.ipynb"))
+    calls = called(monkeypatch)
+    assert sorted(calls[:-1]) == [(path, False) for path in every] and calls[-1] == (None, False) and len(every) == 11
+    assert sorted(called(monkeypatch, "--check")[:-1]) == [(path, True) for path in every]
+    monkeypatch.chdir(tmp_path)
+    assert called(monkeypatch, "--check", "some.ipynb") == [(tmp_path / "some.ipynb", True), (None, True)]
+
+
+def test_two_notebooks_are_run_at_a_time(monkeypatch):
+    workers = []
+    pool = refresh.ThreadPoolExecutor
+    monkeypatch.setattr(refresh, "ThreadPoolExecutor", lambda most: workers.append(most) or pool(most))
+    called(monkeypatch, "some.ipynb")
+    assert workers == [2]
+
+
+def test_help_says_what_it_is_for(monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["refresh", "--help"])
+    with pytest.raises(SystemExit):
+        runpy.run_path(refresh.__file__, run_name="__main__")
+    words = " ".join(capsys.readouterr().out.split())
+    assert "[--check] [notebooks ...] Execute and normalise the chapter's notebooks." in words
+    assert "--check write nothing, fail on any difference" in words
 
 
 @pytest.mark.parametrize("check, notebooks, cover, code", [(True, True, True, 0), (True, False, True, 1), (True, True, False, 1),
