@@ -5,37 +5,42 @@
 
 mutmut says what to change: a number, an operator, an argument, a word. It is used as a library, since its own command
 leaves out decorated functions and everything outside a function, and its tests keep what a module computed on import.
-Here each change is a file of its own in a copy of the project, and each run of the tests imports it anew.
+Here each change is a file of its own in a copy of the project, and each run of the tests imports it anew: first the tests
+that reach the changed lines, the quickest before the others, then all others of the module for a change that passes those.
 
 A change that no test can tell stands in tests/mutants.md with the reason. Exits 1 where another one survives.
 """
 
 from __future__ import annotations
 
+import ast
+import json
 import os
 import shutil
 import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import zip_longest
 from multiprocessing import get_context
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import trust
 
 ROOT = Path(__file__).resolve().parent.parent
 LISTED = ROOT / "tests" / "mutants.md"
-QUICKLY = ["-x", "-q", "-n0", "-W", "ignore::pytest.PytestAssertRewriteWarning",  # since this process has imported plugins already
+QUICKLY = ["-x", "-q", "-n0", "--assert=plain", "-W", "ignore::pytest.PytestAssertRewriteWarning",  # since this process has imported plugins already
            *(word for plugin in ("cacheprovider", "anyio", "unraisableexception") for word in ("-p", f"no:{plugin}"))]
-TIMEOUT = 240  # seconds; a change that lets the tests run on for ever is noticed too
+TIMEOUT = 90  # seconds; a change that lets the tests run on for ever is noticed too
 
 # A module, and the tests that are to notice any change of it, as arguments of pytest: quick ones first, and the later ones
 # only for what those pass.
-CORE = "tests/test_attention_core.py"
+CORE, FIGURES = "tests/test_attention_core.py", "tests/test_figures.py"
 MODULES = {
     "kg.py": [["tests/test_kg.py"]],
     "checks.py": [[CORE, "-k", "bad_input"], [CORE, "-m", "not hypothesis"], [CORE, "-m", "hypothesis"]],
@@ -44,8 +49,8 @@ MODULES = {
     "chapter/sliders.py": [["tests/test_sliders.py"]],
     "chapter/refresh.py": [["tests/test_refresh.py"]],
     "chapter/exercises.py": [["tests/test_exercises.py"]],
-    "chapter/scenes.py": [["tests/test_figures.py"], ["notebooks"]],
-    "chapter/figures.py": [["tests/test_figures.py"], ["notebooks"]],
+    "chapter/scenes.py": [[FIGURES, "-k", "written_down"], [FIGURES, "-k", "not written_down"]],
+    "chapter/figures.py": [[FIGURES, "-k", "written_down"], [FIGURES, "-k", "not written_down"]],
 }
 
 
@@ -75,13 +80,26 @@ def mutants(module: str) -> Iterator[Mutant]:
         def _skip_node_and_children(self, node):  # decorated functions too
             return not (isinstance(node, libcst.FunctionDef) and node.decorators) and super()._skip_node_and_children(node)
 
+    class Inside(libcst.CSTVisitor):
+        def on_visit(self, node):
+            place[id(node)] = k
+            return True
+
     whole = (ROOT / module).read_text(encoding="utf-8")
     tree = libcst.metadata.MetadataWrapper(libcst.parse_module(whole))
     visitor = Everywhere(mutation_operators, IgnoredCode(set(), set(), set()))
     tree.visit(visitor)
+    # A change is made in its own part of the module, since to write the whole anew takes a hundred times as long.
+    parts, place = tree.module.body, {}
+    for k, part in enumerate(parts):
+        part.visit(Inside())
+    texts = [tree.module.code_for_node(part) for part in parts]
+    ahead = whole[:whole.index(texts[0])] if texts else whole
     before = whole.splitlines()
     for change in visitor.mutations:
-        text = deep_replace(tree.module, change.original_node, change.mutated_node).code
+        k = place[id(change.original_node)]
+        part = tree.module.code_for_node(deep_replace(parts[k], change.original_node, change.mutated_node))
+        text = ahead + "".join([*texts[:k], part, *texts[k + 1:]])
         after = text.splitlines()
         i = agreeing(before, after)
         j = agreeing(before[i:][::-1], after[i:][::-1])
@@ -98,31 +116,37 @@ def copy_project(folder: str) -> None:
     COPY = Path(tempfile.mkdtemp(dir=folder)) / "copy"
     shutil.copytree(ROOT, COPY, ignore=shutil.ignore_patterns(".venv", ".git", "__pycache__", ".hypothesis", ".pytest_cache"))
     os.environ.update(PYTHONPATH=str(COPY))
+    sys.dont_write_bytecode = False  # what is the same in every run is compiled once
     sys.path[:] = [str(COPY), *(p for p in sys.path if p not in (str(ROOT), str(ROOT / "tests")))]
     for name in {path.stem for path in ROOT.glob("*.py")} | {name for name in sys.modules if name.split(".")[0] == "chapter"}:
         sys.modules.pop(name, None)  # what this script itself has imported of the project, without any change
+    import coverage  # noqa: F401
     import hypothesis.extra.numpy  # noqa: F401
     import ipywidgets  # noqa: F401
     import matplotlib.backends.backend_agg  # noqa: F401
     import nbval.plugin  # noqa: F401
 
 
-def passes(tests: list[str]) -> bool:
-    """Whether these tests pass in this worker's copy, run by a process that has imported nothing of it."""
+def run(tests: list[str], *plugins: object) -> int:
+    """0 if these tests pass in this worker's copy, or if none is left to run."""
     import pytest
+    os.chdir(COPY)
+    try:
+        return int(pytest.main([*QUICKLY, *tests], list(plugins)) not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED))
+    except BaseException:  # a change that breaks pytest itself
+        return 1
+
+
+def apart(work: Callable[[], int], seconds: int = TIMEOUT) -> bool:
+    """Whether work returns 0 in a process that has imported nothing of the project, and within the time."""
     child = os.fork()
     if child == 0:
         os.setpgid(0, 0)
-        signal.alarm(TIMEOUT)
+        signal.alarm(seconds)
         silent = os.open(os.devnull, os.O_RDWR)
         for stream in range(3):
             os.dup2(silent, stream)
-        os.chdir(COPY)
-        try:
-            code = int(pytest.main([*QUICKLY, *tests]))
-        except BaseException:
-            code = 1
-        os._exit(code)
+        os._exit(work())
     status = os.waitpid(child, 0)[1]
     try:
         os.killpg(child, signal.SIGKILL)  # kernels that its tests left
@@ -131,14 +155,58 @@ def passes(tests: list[str]) -> bool:
     return status == 0
 
 
-def survives(mutant: Mutant | None, module: str) -> bool:
-    """Whether all tests of a module pass with one change of it, or (None) without any."""
+def reached(module: str) -> dict[int, list[str]]:
+    """For each line of a module the tests that run it, the quickest first; none where it runs on import alone."""
+    found = COPY.parent / "reached.json"
+
+    def watched() -> int:
+        import coverage
+        watch, seconds = coverage.Coverage(data_file=None, config_file=False, include=[str(COPY / module)]), Counter()
+
+        def forget(item) -> None:  # what a test before this one has kept, so that this one is seen to run it too
+            for kept in vars(item.module).values():
+                getattr(kept, "cache_clear", int)()
+
+        notes = SimpleNamespace(
+            pytest_runtest_setup=forget,
+            pytest_runtest_logstart=lambda nodeid, location: watch.switch_context(nodeid),
+            pytest_runtest_logreport=lambda report: seconds.update({report.nodeid: report.duration}))
+        watch.start()
+        code = sum(run(tests, notes) for tests in MODULES[module])
+        watch.stop()
+        lines = watch.get_data().contexts_by_lineno(str(COPY / module))
+        found.write_text(json.dumps({k: sorted((test for test in tests if test), key=lambda test: (seconds[test], test))
+                                     for k, tests in lines.items()}), encoding="utf-8")
+        return code
+
+    if not apart(watched, 10 * TIMEOUT):
+        raise SystemExit(f"{module}: its tests fail before any change")
+    return {int(k): tests for k, tests in json.loads(found.read_text(encoding="utf-8")).items()}
+
+
+def statements(module: str) -> list[range]:
+    """The lines of each statement of a module, a function's being its head and its body; the inner ones first."""
+    tree = ast.parse((ROOT / module).read_text(encoding="utf-8"))
+    spans = [range(node.lineno, node.end_lineno + 1) for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+    return sorted(spans, key=len)
+
+
+def nearest(line: int, spans: list[range], lines: dict[int, list[str]]) -> list[str]:
+    """The tests that run the statement at a line, each once and in their order."""
+    span = next((span for span in spans if line in span), range(line, line + 1))
+    return list(dict.fromkeys(test for k in span for test in lines.get(k, [])))
+
+
+def survives(mutant: Mutant | None, module: str, near: list[str] = (), enough: bool = False) -> bool:
+    """Whether all tests of a module pass with a change of it, or (None) without any: those near it first, or (enough) alone."""
     path = COPY / module
     for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*"):
         compiled.unlink()  # Python takes it for the same file where size and second are the same
     path.write_text(mutant.text if mutant else (ROOT / module).read_text(encoding="utf-8"), encoding="utf-8")
     try:
-        return all(map(passes, MODULES[module]))
+        done = [f"--deselect={test}" for test in near]
+        others = [] if near and enough else [tests + done for tests in MODULES[module]]
+        return all(apart(lambda: run(tests)) for tests in ([near] if near else []) + others)
     finally:
         path.write_text((ROOT / module).read_text(encoding="utf-8"), encoding="utf-8")
 
@@ -166,6 +234,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder, \
             ProcessPoolExecutor(2, get_context("fork"), copy_project, (folder,)) as pool:
         for module in chosen:
+            lines, spans = pool.submit(reached, module).result(), statements(module)
             if not pool.submit(survives, None, module).result():
                 print(f"{module}: its tests fail before any change")
                 return 1
@@ -173,12 +242,13 @@ def main() -> int:
                 print(f"{module}: its tests pass without it, so that they run something else")
                 return 1
             changes, began = list(mutants(module)), time.monotonic()
-            alive = []
-            for k, (change, lives) in enumerate(zip(changes, pool.map(survives, changes, [module] * len(changes))), 1):
+            alive, near = [], [nearest(change.line, spans, lines) for change in changes]
+            known = [row(change) in equivalent for change in changes]
+            found = pool.map(survives, changes, [module] * len(changes), near, known)
+            for k, (change, lives) in enumerate(zip(changes, found), 1):
                 if lives:
                     alive.append(change)
-                    known = row(change) in equivalent
-                    print(f"\r{'equivalent' if known else 'SURVIVES'}  {module}:{change.line}\n"
+                    print(f"\r{'equivalent' if known[k - 1] else 'SURVIVES'}  {module}:{change.line}\n"
                           f"  - {change.was}\n  + {change.becomes}")
                 print(f"\r{module}: {k} of {len(changes)}, {len(alive)} alive, {time.monotonic() - began:.0f} s", end="",
                       flush=True)
