@@ -21,7 +21,6 @@ import signal
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import zip_longest
@@ -156,12 +155,13 @@ def apart(work: Callable[[], int], seconds: int = TIMEOUT) -> bool:
 
 
 def reached(module: str) -> dict[int, list[str]]:
-    """For each line of a module the tests that run it, the quickest first; none where it runs on import alone."""
+    """For each line of a module the tests that run it, in the order of MODULES and the quickest first; none on import alone."""
     found = COPY.parent / "reached.json"
 
     def watched() -> int:
         import coverage
-        watch, seconds = coverage.Coverage(data_file=None, config_file=False, include=[str(COPY / module)]), Counter()
+        watch = coverage.Coverage(data_file=None, config_file=False, include=[str(COPY / module)])
+        code, costs = 0, {}
 
         def forget(item) -> None:  # what a test before this one has kept, so that this one is seen to run it too
             for kept in vars(item.module).values():
@@ -170,13 +170,15 @@ def reached(module: str) -> dict[int, list[str]]:
         notes = SimpleNamespace(
             pytest_runtest_setup=forget,
             pytest_runtest_logstart=lambda nodeid, location: watch.switch_context(nodeid),
-            pytest_runtest_logreport=lambda report: seconds.update({report.nodeid: report.duration}))
+            pytest_runtest_logreport=lambda report: costs.update(
+                {report.nodeid: (stage, costs.get(report.nodeid, (stage, 0))[1] + report.duration)}))
         watch.start()
-        code = sum(run(tests, notes) for tests in MODULES[module])
+        for stage, tests in enumerate(MODULES[module]):
+            code += run(tests, notes)
         watch.stop()
         lines = watch.get_data().contexts_by_lineno(str(COPY / module))
-        found.write_text(json.dumps({k: sorted((test for test in tests if test), key=lambda test: (seconds[test], test))
-                                     for k, tests in lines.items()}), encoding="utf-8")
+        near = {k: sorted(filter(None, tests), key=costs.__getitem__) for k, tests in lines.items()}
+        found.write_text(json.dumps(near), encoding="utf-8")
         return code
 
     if not apart(watched, 10 * TIMEOUT):

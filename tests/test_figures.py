@@ -5,6 +5,7 @@ import hashlib
 import io
 import platform
 import re
+import runpy
 import sys
 from dataclasses import replace
 from importlib.metadata import version
@@ -43,7 +44,8 @@ DRAWINGS = {
     "lines, spread": lambda: figures.lines(X, {"a": X, "b": X ** 2}, title="t", across="x", what="y", dots=["b"],
                                            spread={"b": (X ** 2 - 0.1, X ** 2 + 0.2)}),
     "lines, logarithmic": lambda: figures.lines(2.0 ** np.arange(8), {f"{k}": 2.0 ** (np.arange(8) * k) for k in range(6)}, title="t",
-                                                across="x", what="y", log="xy", levels={"one": 1.0, "ten": 10.0}, dots=["1", "5"]),
+                                                across="x", what="y", log="xy", levels={"one": 1.0, "ten": 10.0}, dots=["1"]),
+    "lines, dotted": lambda: figures.lines(X[:5], {f"{k}": X[:5] * k for k in range(6)}, title="t", across="x", what="y", dots=list("012345")),
     "lines, counted": lambda: figures.lines(np.arange(1, 6), {"a": np.array([3, 8, 9, 9, 9])}, title="t", across="x", what="y", whole=True),
     "lines, noisy": lambda: figures.lines(X + 0.1, {"derived": X + 0.1, "measured": (X + 0.1) ** 2}, title="t", across="step h",
                                          what="error", log="xy", noisy=True),
@@ -102,6 +104,21 @@ def test_a_figure_is_the_same_at_every_call_and_under_any_style_of_the_reader(na
     with mpl.rc_context({"font.size": 6, "image.cmap": "jet", "axes.facecolor": "black", "lines.linewidth": 9}):
         assert DRAWINGS[name]() == first
         assert mpl.rcParams["font.size"] == 6  # and the reader's style is left as it was
+
+
+def test_the_chapter_s_style_is_the_same_whatever_the_reader_has_set_and_leaves_the_backend_alone():
+    foreign = {"font.size": 30, "axes.grid": True, "legend.frameon": True}
+    backend = dict.__getitem__(mpl.rcParams, "backend")
+    try:
+        dict.__setitem__(mpl.rcParams, "backend", "svg")
+        with mpl.rc_context(foreign):
+            assert runpy.run_path(figures.__file__)["BASE"] == figures.BASE
+            assert {key: mpl.rcParams[key] for key in foreign} == foreign
+        assert dict.__getitem__(mpl.rcParams, "backend") == "svg"
+    finally:
+        dict.__setitem__(mpl.rcParams, "backend", backend)
+    assert not any(key.startswith("backend") for key in figures.BASE)
+    assert {key: figures.BASE[key] for key in figures.STYLE} == figures.STYLE
 
 
 @pytest.mark.parametrize("name", [*DRAWINGS, *SCENES])
@@ -252,6 +269,15 @@ def test_frames_between_have_colours_of_their_own():
     step = abs(np.diff(wanted, axis=0)).max()  # 255 colours serve all frames: a cell may take the next frame's, none further
     for colour, frame in zip(wanted, scenes.frames(scenes.crosstalk(4, 0.9), cosines)):
         assert abs(pixels(frame.png)[75, 290] - colour).max() <= step
+
+
+def test_a_still_picture_is_packed_closer_than_a_frame_and_shows_the_same():
+    canvas = FigureCanvasAgg(mpl.figure.Figure(figsize=(4, 3)))
+    canvas.figure.subplots().imshow(HEAD.weights)
+    canvas.draw()
+    seen = np.asarray(canvas.buffer_rgba())
+    still, frame = figures.encode(seen), figures.encode(seen, figures.palette(seen))
+    assert len(still) < len(frame) and (pixels(still) == pixels(frame)).all()
 
 
 def test_a_picture_is_compared_by_all_it_shows():
