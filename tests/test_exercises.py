@@ -668,6 +668,7 @@ WRONG = {
         (lambda a, b: (*merge_that_minds_empty(a, b)[:2], merge()(a, b)[2]), "empty"),
         (merge(lambda ma, mb, m: (math.exp(ma) / math.exp(m), math.exp(mb) / math.exp(m))), "it raises OverflowError"),
         (merge(mix=lambda fa, fb, a, b: fa * a[1] * (a[2] * (1 / a[1])) + fb * b[2]), "it raises ZeroDivisionError"),
+        (lambda a, b: 1 / 0, "it raises ZeroDivisionError"),
         (lambda a, b: a[1] + b[1], "it does not return three"),
         (lambda a, b: a[1:], "it does not return three")],
     "forgotten": [
@@ -1018,8 +1019,8 @@ def test_what_was_in_memory_before_is_not_the_attempt_s():
     tracemalloc.start()
     try:
         held = np.ones(10 ** 6)
-        np.ones(10 ** 7)  # and gone again
         assert verdict("jacobian-product", solution("jacobian-product")) == "jacobian-product: correct"
+        np.ones(10 ** 7)  # and gone again
         table = lambda A, G: np.stack([(np.diag(p) - np.outer(p, p)) @ g for p, g in zip(A, G)])  # noqa: E731
         assert verdict("jacobian-product", table).startswith("jacobian-product: not yet: memory") and held.all()
     finally:

@@ -297,6 +297,22 @@ def test_framed_cells_are_those_of_the_matrix_given(monkeypatch):
     assert f"Framed: true objects, {cells.sum()} cells." in picture.caption
 
 
+def test_what_is_framed_is_told_one_after_the_other_and_the_frames_are_empty():
+    ax = mpl.figure.Figure().subplots()
+    framed, words = figures.outline(ax, {"these": np.eye(2, dtype=bool), "those": np.array([[True, False], [False, False]])})
+    assert words == " Framed: these, 2 cells. Framed: those, 1 cells." and len(framed) == 3
+    assert {frame.get_fill() for frame in framed} == {False}
+    assert figures.outline(ax, None) == ([], "")
+
+
+def test_names_of_columns_are_turned_where_they_would_not_fit_and_numbers_do_not_ask_for_room():
+    for length, turned in ((30, 0), (31, 90)):
+        ax = mpl.figure.Figure().subplots()
+        _, cells = figures.paint(ax, np.eye(2), ["a", "b"], ["x", "y" * (length - 1)], (0, 1), False, 1)
+        assert {tick.get_rotation() for tick in ax.get_xticklabels()} == {turned}
+        assert {cell.get_in_layout() for cell in cells} == {False}
+
+
 def test_axes_carry_the_names_they_were_given():
     picture = figures.heatmap(np.arange(6.0).reshape(2, 3), ["r0", "r1"], ["c0", "c1", "c2"], title="t", what="w",
                               across="columns here", down="rows here")
@@ -377,6 +393,7 @@ def test_axes_without_words_are_described_by_their_numbers():
     axes[0].set_title("two\nlines", loc="left")
     axes[0].set_xlabel("across\nit")
     axes[1].barh(range(14), np.arange(14.0))
+    axes[1].set_yticks(range(14), list("abcdefghijklmn"))
     axes[2].bar(range(2), [3.0, 4.0], label="some")
     axes[3].plot([1, 10], [2, 200], label="a curve")
     axes[3].plot([1, 10], [3, 300], label="_left out")
@@ -388,7 +405,7 @@ def test_axes_without_words_are_described_by_their_numbers():
     assert figures.describe(figure) == (
         "Heat map: two lines. Horizontal axis across it: -0.5 to 1.5.  Colour map Greys from 0.5 to 5; largest 5 at row 0, column 1; "
         "smallest 0.5 at row 1, column 0. "
-        "Bar chart.   14 bars, the largest 13. "
+        "Bar chart.  Vertical axis: 14 from a to n. 14 bars, the largest 13. "
         "Bar chart.   some: 2 bars, the largest 4. "
         "Line plot. Horizontal axis x: 1 to 10, logarithmic.  a curve: 2 points from (1, 2) to (10, 200), highest 200 at 10. "
         "Bar chart.  Vertical axis: u, v. u 3, v 4. "
