@@ -149,6 +149,7 @@ def digest(picture):
     return hashlib.sha256(pixels(picture.png).tobytes()).hexdigest()[:16]
 
 
+@functools.cache
 def written():
     """What the file says of the pixels' basis, and {what is shown: (words, digest)}."""
     basis, *parts = WRITTEN.read_text(encoding="utf-8").rstrip("\n").split("\n\n")
