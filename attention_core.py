@@ -350,13 +350,12 @@ def cosine(u: np.ndarray, v: np.ndarray) -> float:
     v = floats("v", v, "(d,)", 1, exact=True)
     need(u.shape == v.shape, "v", f"shape {v.shape}", f"shape {u.shape}, that of u")
     units = []
-    for name, a in (("u", u), ("v", v)):
-        a = a.astype(np.float64)
-        need(bool(a.any()), name, f"shape {a.shape} and no entry but 0", "a vector (d,) with a direction")
-        with np.errstate(**QUIET):
+    with np.errstate(**QUIET):
+        for name, a in (("u", u), ("v", v)):
+            a = a.astype(np.float64)
+            need(bool(a.any()), name, f"shape {a.shape} and no entry but 0", "a vector (d,) with a direction")
             a = a / abs(a).max()  # so that neither 1e300 nor 1e-300 leaves the range when squared
             units.append(a / np.linalg.norm(a))
-    with np.errstate(**QUIET):
         return float(np.clip(units[0] @ units[1], -1, 1))
 
 
