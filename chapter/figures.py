@@ -42,8 +42,7 @@ BEST = "best"            # a legend's place; unless it is asked for, matplotlib 
 
 STYLE = {
     "font.size": 12, "axes.titlesize": 13, "axes.titlelocation": "left", "axes.labelsize": 12, "legend.fontsize": 11,
-    "legend.frameon": False, "axes.spines.top": False, "axes.spines.right": False, "lines.linewidth": 2,
-    "figure.facecolor": "white", "axes.facecolor": "white", "savefig.facecolor": "white", "hatch.linewidth": 0.7,
+    "legend.frameon": False, "axes.spines.top": False, "axes.spines.right": False, "lines.linewidth": 2, "hatch.linewidth": 0.7,
 }
 
 
@@ -101,7 +100,7 @@ def palette(pixels: np.ndarray) -> Image.Image:
 def encode(pixels: np.ndarray, colours: Image.Image | None = None) -> bytes:
     """A canvas as PNG with a palette, its own or a given one: a third of the size of true colour, and no text chunk."""
     few = Image.fromarray(pixels[..., :3]).quantize(palette=colours or palette(pixels), dither=Image.Dither.NONE)
-    few.putpalette([*few.getpalette()[:3 * PALETTE], 255, 255, 255])
+    few.putpalette([*few.getpalette(), 255, 255, 255])
     white = np.ascontiguousarray(pixels).view(np.uint32)[..., 0] == 0xFFFFFFFF
     few.paste(PALETTE, mask=Image.fromarray(white))  # what is white stays white
     buffer = io.BytesIO()
@@ -171,7 +170,7 @@ def _describe_axes(ax) -> Iterator[str]:
                 yield f"{lead}{len(sizes)} bars, the largest {short(max(sizes))}."
     for line in ax.lines:
         if not str(line.get_label()).startswith("_"):
-            x, y = np.asarray(line.get_xdata(), float), np.asarray(line.get_ydata(), float)
+            x, y = np.asarray(line.get_xdata()), np.asarray(line.get_ydata())
             top = peak(y)
             yield (f"{line.get_label()}: {len(x)} points from ({short(x[0])}, {short(y[0])}) to ({short(x[-1])}, "
                    f"{short(y[-1])}), highest {short(y[top])} at {short(x[top])}.")
@@ -273,12 +272,12 @@ def heatmaps(maps: Mapping[str, np.ndarray], rows: Sequence[str], columns: Seque
         ax.set_xlabel(across)
         ax.set_title(name or title)
     axes[0].set_ylabel(down)
-    figure.colorbar(image, ax=axes, label=what, fraction=0.04, pad=0.02)
+    figure.colorbar(image, ax=axes, label=what, pad=0.02)
     if len(maps) > 1:
         figure.suptitle(title, x=0.01, ha="left", fontsize=13)
     parts = []
     for name, M in maps.items():
-        i, j = np.unravel_index(peak(abs(M) if signed else M), M.shape)
+        i, j = np.unravel_index(peak(abs(M)), M.shape)
         parts.append(f"{name + ': t' if name else 'T'}he {'entry furthest from 0' if signed else 'largest entry'} is "
                      f"{M[i, j]:z.4f}, row {rows[i]}, column {columns[j]}")
     how = ("orange is positive, purple negative, white zero" if signed else "the darker, the larger, and white is zero")
@@ -388,13 +387,13 @@ def lines(x: np.ndarray, series: Mapping[str, np.ndarray], *, title: str, across
         ax.set_xticks(x)
         ax.set_ylim(0, 1.08 * max(max(y) for y in series.values()))
     for label, (px, py) in (points or {}).items():
-        ax.plot(px, py, "o", ms=9, color="black", zorder=5)
+        ax.plot(px, py, "o", ms=9, color="black")
         ax.annotate(label, (px, py), xytext=(0, 10), textcoords="offset points", ha="center",
                     fontsize=11)
     ax.set_xlabel(across)
     ax.set_ylabel(what)
     ax.set_title(title)
-    ax.grid(color="#E5E5E5", lw=0.8)
+    ax.grid(color="#E5E5E5")
     ax.set_axisbelow(True)
     if len(series) > 1:
         ax.legend(loc=BEST)
@@ -417,7 +416,7 @@ def histograms(samples: Mapping[str, np.ndarray], curves: Mapping[str, Callable[
                across: str, half_width: float) -> Picture:
     """Histograms of several samples, one panel each, on shared axes, each with the density derived for it."""
     figure = Figure(figsize=(11.6, 4.4), layout="constrained")
-    axes = figure.subplots(1, len(samples), sharex=True, sharey=True, squeeze=False)[0]
+    axes = figure.subplots(1, len(samples), sharey=True, squeeze=False)[0]
     x = np.linspace(-half_width, half_width, 401)
     for k, (ax, (label, sample)) in enumerate(zip(axes, samples.items())):
         bins = np.arange(-half_width, half_width, sample.std() / 6)  # in steps of the spread: each peak is seen as finely
@@ -450,9 +449,9 @@ def _nodes(ax, places: Mapping[str, tuple[float, float]]) -> None:
     for k, concept in enumerate(CONCEPTS):
         own = [name for name in ENTITIES if TYPES[name] == concept]
         ax.plot(*zip(*(places[name] for name in own)), ls="none", marker=MARKERS[k], ms=34, color=COLOURS[k],
-                mec="black", label=concept, zorder=3)
+                mec="black", label=concept)
     for name, (x, y) in places.items():
-        ax.text(x, y, name, ha="center", va="center", fontsize=11, zorder=4, color="black",
+        ax.text(x, y, name, ha="center", va="center", fontsize=11,
                 bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1})
     ax.margins(0.16)
     ax.axis("off")
@@ -468,7 +467,7 @@ def world() -> Picture:
     figure = Figure(figsize=(11.0, 6.4), layout="constrained")
     ax = figure.subplots()
     _nodes(ax, PLACES)
-    ends = [ax.plot([], [], ls=STROKES[k], color=EDGES[k], label=relation)[0] for k, relation in enumerate(RELATIONS)]
+    ends = [ax.plot([], ls=STROKES[k], color=EDGES[k], label=relation)[0] for k, relation in enumerate(RELATIONS)]
     for subject, relation, object_ in TRIPLES:
         k = RELATIONS.index(relation)
         _arrow(ax, subject, object_, 0.12, PLACES, arrowstyle="-|>", mutation_scale=16, color=EDGES[k], ls=STROKES[k],
@@ -537,9 +536,9 @@ def soft_dictionary(q: np.ndarray, K: np.ndarray, V: np.ndarray, weights: np.nda
         y = n - 1 - j
         strip(2.9, y, K[j])
         strip(6.3, y, V[j])
-        ax.text(2.8, y, name, ha="right", va="center", fontsize=12)
+        ax.text(2.8, y, name, ha="right", va="center")
         key_end, value_end = 2.9 + 0.34 * K.shape[1], 6.3 + 0.34 * V.shape[1]
-        ax.plot([0.34 * len(q) + 0.05, 2.5], [middle, y], color=MUTED, lw=1.2, zorder=0)
+        ax.plot([0.34 * len(q) + 0.05, 2.5], [middle, y], color=MUTED, lw=1.2)
         ax.plot([key_end, 6.3], [y, y], color=COLOURS[0], lw=0.5 + 16 * weights[j], solid_capstyle="butt", zorder=0)
         ax.plot([value_end, 9.25], [y, middle], color=COLOURS[0], lw=0.5 + 16 * weights[j], solid_capstyle="butt", zorder=0)
         ax.text((key_end + 6.3) / 2, y + 0.3, f"weight {weights[j]:.2f}", ha="center", fontsize=11)

@@ -49,11 +49,12 @@ DRAWINGS = {
     "lines, counted": lambda: figures.lines(np.arange(1, 6), {"a": np.array([3, 8, 9, 9, 9])}, title="t", across="x", what="y", whole=True),
     "lines, noisy": lambda: figures.lines(X + 0.1, {"derived": X + 0.1, "measured": (X + 0.1) ** 2}, title="t", across="step h",
                                          what="error", log="xy", noisy=True),
-    "histograms": lambda: figures.histograms({"a": R.products[0].dots}, {"a": np.cos}, title="t", across="x", half_width=9),
+    "histograms": lambda: figures.histograms({name: R.products[k].dots for k, name in enumerate("abc")}, {"a": np.cos, "b": np.sin, "c": np.cos},
+                                             title="t", across="x", half_width=9),
     "world": figures.world,
     "wirings": lambda: figures.wirings(adjacency(directed=False), HEAD.weights, "bob"),
-    "soft_dictionary": lambda: figures.soft_dictionary(np.ones(4), np.eye(4), R.values, np.full(4, 0.25), R.values.mean(0),
-                                                       list("abcd")),
+    "soft_dictionary": lambda: figures.soft_dictionary(np.ones(4), np.eye(4), R.values, np.array([0.1, 0.2, 0.6, 0.1]),
+                                                       [0.1, 0.2, 0.6, 0.1] @ R.values, list("abcd")),
 }
 SCENES = {
     "query_row": (lambda: scenes.query_row(HEAD.weights, HEAD.output), ("alice", "bob", "p3")),
@@ -314,6 +315,57 @@ def test_names_of_columns_are_turned_where_they_would_not_fit_and_numbers_do_not
         assert {cell.get_in_layout() for cell in cells} == {False}
 
 
+def test_one_map_is_as_wide_as_its_columns_need_and_several_share_the_page():
+    widths = [figures.heatmaps({"a": np.eye(2, n), **more}, ["x", "y"], list("abcdef"[:n]), title="t", what="w").width
+              for n, more in ((5, {}), (6, {}), (5, {"b": np.eye(2, 5)}))]
+    assert widths == [640, 920, 1160]
+
+
+@pytest.mark.parametrize("names, turned", [("abcdefgh", 0), ("abcdefghi", 90)])
+def test_numbers_above_more_than_sixteen_bars_are_turned(monkeypatch, names, turned):
+    seen, numbers = [], np.linspace(0.1, 0.9, len(names))
+    monkeypatch.setattr(figures, "mark", lambda figure: seen.append(figure) or "")
+    figures.bars({"a": numbers, "b": numbers}, names, title="t")
+    figures.bars({"a": np.linspace(0.1, 0.9, 17 if turned else 16)}, "abcdefghijklmnopq"[:17 if turned else 16], title="t")
+    for figure in seen:
+        texts = [text for text in figure.axes[0].texts if text.get_text()]
+        assert len(texts) >= 16 and {text.get_rotation() for text in texts} == {turned}
+
+
+def test_up_to_eight_sizes_are_named_on_a_logarithmic_axis():
+    for n, named in ((8, True), (9, False)):
+        x = 3.0 ** np.arange(n)
+        assert (f"{n} from 1 to {x[-1]:.0f}." in figures.lines(x, {"a": x}, title="t", across="x", what="y", log="x").alt) is named
+
+
+def test_a_missing_entry_is_no_zero_to_the_mark():
+    marks = set()
+    for missing in (0.0, np.nan):
+        figure = mpl.figure.Figure()
+        figure.subplots().imshow([[1.0, missing]], vmin=0, vmax=1)
+        marks.add(figures.mark(figure))
+    assert len(marks) == 2
+
+
+def test_values_outside_the_axis_of_a_histogram_are_counted_and_those_at_its_ends_are_not():
+    samples = {"a": np.array([-2.0, 0.0, 2.0, 2.1]), "b": np.array([-3.0, 0.0, 1.0])}
+    curves = dict.fromkeys(samples, np.cos)
+    assert "2 values lie outside" in figures.histograms(samples, curves, title="t", across="x", half_width=2).caption
+
+
+@pytest.mark.parametrize("which", range(3))
+def test_the_colours_of_a_soft_dictionary_reach_as_far_as_its_largest_entry(monkeypatch, which):
+    seen = []
+    monkeypatch.setattr(figures, "mark", lambda figure: seen.append(figure) or "")
+    q, K, V = np.ones(2), np.eye(2), np.full((2, 2), -1.0)
+    (q, K, V)[which].flat[0] = 4
+    figures.soft_dictionary(q, K, V, np.array([0.3, 0.7]), np.array([-1.0, 1.0]), ["a", "b"])
+    drawn = [patch.get_facecolor() for patch in seen[0].axes[0].patches]
+    assert {line.get_solid_capstyle() for line in seen[0].axes[0].lines if line.get_zorder() == 0} == {"butt"}  # ends at its cell
+    entries = np.concatenate([q, [-1, 1], K[0], V[0], K[1], V[1]])
+    np.testing.assert_allclose(drawn, mpl.colormaps[figures.SIGNED]((entries / 4 + 1) / 2))
+
+
 def test_axes_carry_the_names_they_were_given():
     picture = figures.heatmap(np.arange(6.0).reshape(2, 3), ["r0", "r1"], ["c0", "c1", "c2"], title="t", what="w",
                               across="columns here", down="rows here")
@@ -382,6 +434,9 @@ def test_ink_is_black_or_white_by_the_contrast_that_wcag_measures():
     level = np.where(greys[:, 0] <= 0.04045, greys[:, 0] / 12.92, ((greys[:, 0] + 0.055) / 1.055) ** 2.4)
     better = (level + 0.05) / 0.05 > 1.05 / (level + 0.05)
     assert ((figures.stands_out(greys) == "black") == better).all()
+    for luminance, ink in ((0.179 - 2e-5, "white"), (0.179 + 5e-5, "black")):  # where a dark channel decides
+        red = 1.055 * ((luminance - 0.7152 * 0.03 / 12.92 - 0.0722) / 0.2126) ** (1 / 2.4) - 0.055
+        assert figures.stands_out(np.array([red, 0.03, 1.0])) == ink
     one = np.eye(3)
     assert figures.stands_out(one).tolist() == ["black", "black", "white"]  # red just so, green clearly; blue is dark
     assert figures.stands_out(np.array([0.9, 0.9, 0.9, 0.0])) == "black" and figures.stands_out(np.array([[0.0, 0, 0, 1]])).tolist() == ["white"]
