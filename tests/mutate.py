@@ -33,7 +33,7 @@ import trust
 
 ROOT = Path(__file__).resolve().parent.parent
 LISTED = ROOT / "tests" / "mutants.md"
-QUICKLY = ["-x", "-q", "-n0", "--assert=plain", "-W", "ignore::pytest.PytestAssertRewriteWarning",  # since this process has imported plugins already
+QUICKLY = ["-x", "-q", "-n0", "--assert=plain",
            *(word for plugin in ("cacheprovider", "anyio", "unraisableexception") for word in ("-p", f"no:{plugin}"))]
 TIMEOUT = 90  # seconds; a change that lets the tests run on for ever is noticed too
 

@@ -786,21 +786,23 @@ def plain(value, z=None):
     return [type(value).__name__, value]
 
 
+def size(value):
+    if isinstance(value, (np.ndarray, int, float)):
+        return f"{np.shape(value) or value}"
+    return "a function" if callable(value) else f"{len(value)} values"
+
+
 def questions(name):
     """What the check of an exercise calls a right attempt with, one line of sizes for each call, and a digest of all of it."""
     calls, sizes, right = [], [], solution(name)
 
     def watched(*args):
         calls.append([plain(a, args[1] if len(args) > 1 else None) for a in args])
-        sizes.append(", ".join(str(np.shape(a) or a) if not callable(a) else "a function" for a in map(shape_only, args)))
+        sizes.append(", ".join(map(size, args)))
         return right(*args)
 
     assert verdict(name, watched) == f"{name}: correct"
     return [*(f"called with {line}" for line in sizes), f"digest of all inputs {zlib.crc32(json.dumps(calls).encode()):08x}"]
-
-
-def shape_only(value):
-    return value if callable(value) or isinstance(value, (np.ndarray, int, float)) else f"{len(value)} values"
 
 
 def listed():
