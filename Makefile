@@ -17,10 +17,10 @@ test: env
 	$(BIN)/python -m pytest $(ARGS)
 
 refresh: env
-	$(BIN)/python -m chapter.refresh
+	$(BIN)/python -m tools.refresh
 
 refresh-check: env
-	$(BIN)/python -m chapter.refresh --check
+	$(BIN)/python -m tools.refresh --check
 
 # The browser's driver, for those who have a Chromium; `make test` then runs tests/browser/ too.
 browser: env
@@ -30,25 +30,25 @@ browser: env
 # build put into .venv beforehand spares gigabytes: pip leaves what is there alone. Without torch its column is left out.
 bench: env
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check "attention-chapter[torch]"
-	$(BIN)/python tests/bench_attention.py $(ARGS)
+	$(BIN)/python tools/bench_attention.py $(ARGS)
 
 bench-sliders: browser
-	$(BIN)/python tests/browser/bench_sliders.py
+	$(BIN)/python tools/bench_sliders.py
 
 bench-class: env
-	$(BIN)/python tests/bench_class.py
+	$(BIN)/python tools/bench_class.py
 
-# Needs npm and its node, for the two packages in site/npm.json.
+# Needs npm and its node, for the two packages in website/npm.json.
 site-tools: env
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-site.lock
-	$(BIN)/python site/npm.py
+	$(BIN)/python website/npm.py
 
 site: site-tools
-	$(BIN)/python site/build_site.py
+	$(BIN)/python website/build_site.py
 
 # Needs a Chromium, which prints.
 handout: site browser
-	$(BIN)/python site/handout.py
+	$(BIN)/python website/handout.py
 
 # What others compute, for tests/test_peers.py. PyTorch comes apart from the lock, because its CPU build is what is wanted:
 # where pip would take the CUDA build (Linux), add the index of CPU builds that PyTorch's own page of installation names.
@@ -57,17 +57,17 @@ peers: env
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "attention-chapter[torch]"
 
 faults: env
-	$(BIN)/python tests/plant_faults.py
+	$(BIN)/python tools/plant_faults.py
 
 mutants: env
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mutation.lock
-	$(BIN)/python tests/mutate.py $(ARGS)
+	$(BIN)/python tools/mutate.py $(ARGS)
 
 matrix: env
-	$(BIN)/python tests/matrix.py $(ARGS)
+	$(BIN)/python tools/matrix.py $(ARGS)
 
 trust: env
-	$(BIN)/python tests/trust.py
+	$(BIN)/python tools/trust.py
 
 # Needs uv: resolve pyproject.toml for all Pythons and platforms at once, and write the versions down by hash.
 lock:

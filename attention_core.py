@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from checks import finite_output, finite_scores, floats, lookup, need, number, whole
+from attention_checks import finite_output, finite_scores, floats, lookup, need, number, whole
 
 __all__ = [
     "Attention", "DotProducts", "Gradients", "MultiHead", "Retrieval",

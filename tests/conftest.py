@@ -1,11 +1,15 @@
-"""What several test files share: the committed notebooks, one at a time."""
+"""What several test files share: the committed notebooks, one at a time, and a browser where there is one."""
 
+import importlib.util
+import os
 import re
 from collections import Counter
 from pathlib import Path
 
 import nbformat
 import pytest
+
+from tools.browser_lab import CHROMIUM, FLAGS
 
 ROOT = Path(__file__).resolve().parent.parent
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -29,6 +33,26 @@ def code(notebook):
 @pytest.fixture
 def prose(notebook):
     return [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+
+
+def need(what: str, modules: dict[str, str]) -> None:
+    """Leave the calling tests out where Chromium or a module is missing; where they are required, that is a failure."""
+    lacking = [f"`{target}` installs what they need" for name, target in modules.items() if not importlib.util.find_spec(name)]
+    lacking += [] if CHROMIUM else ["no Chromium on the PATH"]
+    if lacking and os.environ.get("BROWSER_TESTS") == "required":
+        raise RuntimeError(f"{what} are required: {'; '.join(lacking)}")
+    if lacking:
+        pytest.skip(f"{what} left out: {'; '.join(lacking)}", allow_module_level=True)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """One Chromium for the tests of a file."""
+    from playwright.sync_api import sync_playwright
+    with sync_playwright() as run:
+        chromium = run.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -9,7 +9,7 @@ import json
 import re
 from types import SimpleNamespace
 
-import bench_attention as bench
+from tools import bench_attention as bench
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal

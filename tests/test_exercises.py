@@ -20,8 +20,8 @@ import numpy as np
 import pytest
 from conftest import PATHS
 
-from chapter import exercises
-from chapter.exercises import BY_NAME, EXERCISES, LEVELS, NotYet, check, fits, numbers, table, untouched, verdict
+from attention_chapter import exercises
+from attention_chapter.exercises import BY_NAME, EXERCISES, LEVELS, NotYet, check, fits, numbers, table, untouched, verdict
 
 CHECKED = [exercise.name for exercise in EXERCISES if exercise.check]
 

@@ -18,7 +18,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PIL import Image
 
 from attention_core import attention
-from chapter import figures, run, scenes
+from attention_chapter import figures, run, scenes
+from attention_chapter import picture as made
 from kg import ENTITIES, adjacency
 
 R = run.draw()
@@ -78,7 +79,7 @@ def drawn(name):
     """A still picture, or a scene at its last value, and what matplotlib drew for it."""
     seen = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(figures, "mark", lambda figure, mark=figures.mark: seen.append(figure) or mark(figure))
+        patch.setattr(made, "mark", lambda figure, mark=made.mark: seen.append(figure) or mark(figure))
         picture = DRAWINGS[name]() if name in DRAWINGS else scenes.still(SCENES[name][0](), SCENES[name][1][-1])
     return picture, seen[0]
 
@@ -87,7 +88,7 @@ def drawn(name):
 def seen(monkeypatch):
     """What matplotlib draws for the pictures of a test, one figure after the other."""
     figures_drawn = []
-    monkeypatch.setattr(figures, "mark", lambda figure: figures_drawn.append(figure) or "")
+    monkeypatch.setattr(made, "mark", lambda figure: figures_drawn.append(figure) or "")
     return figures_drawn
 
 
@@ -101,7 +102,7 @@ def frames(name):
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_a_figure_has_a_picture_and_its_words(name):
     picture, _ = drawn(name)
-    assert pixels(picture.png).shape[:2] == (picture.height * figures.DPI // figures.SHOWN, picture.width * figures.DPI // figures.SHOWN)
+    assert pixels(picture.png).shape[:2] == (picture.height * made.DPI // made.SHOWN, picture.width * made.DPI // made.SHOWN)
     assert tuple(pixels(picture.png)[0, 0]) == (255, 255, 255)  # opaque white, for dark themes
     assert len(picture.alt) > 60 and len(picture.caption) > 40 and "nan" not in picture.alt + picture.caption
     assert picture.width <= 1280 and picture.height <= 720      # one projector page
@@ -121,13 +122,13 @@ def test_the_chapter_s_style_is_the_same_whatever_the_reader_has_set_and_leaves_
     try:
         dict.__setitem__(mpl.rcParams, "backend", "svg")
         with mpl.rc_context(foreign):
-            assert runpy.run_path(figures.__file__)["BASE"] == figures.BASE
+            assert runpy.run_path(made.__file__)["BASE"] == made.BASE
             assert {key: mpl.rcParams[key] for key in foreign} == foreign
         assert dict.__getitem__(mpl.rcParams, "backend") == "svg"
     finally:
         dict.__setitem__(mpl.rcParams, "backend", backend)
-    assert not any(key.startswith("backend") for key in figures.BASE)
-    assert {key: figures.BASE[key] for key in figures.STYLE} == figures.STYLE
+    assert not any(key.startswith("backend") for key in made.BASE)
+    assert {key: made.BASE[key] for key in made.STYLE} == made.STYLE
 
 
 @pytest.mark.parametrize("name", [*DRAWINGS, *SCENES])
@@ -245,10 +246,10 @@ def test_a_frame_has_the_pixels_of_a_drawing_from_scratch(name):
         assert tuple(pixels(frame.png)[0, 0]) == (255, 255, 255)
         scene = build()
         scene.move(value)
-        scene.figure.set_dpi(figures.SHOWN)
+        scene.figure.set_dpi(made.SHOWN)
         canvas = FigureCanvasAgg(scene.figure)
         canvas.draw()
-        fresh = pixels(figures.encode(np.asarray(canvas.buffer_rgba())))
+        fresh = pixels(made.encode(np.asarray(canvas.buffer_rgba())))
         # What moves is drawn above what stands still, so that pixels may differ where the two cross (a curve's point, an axis).
         differs = (abs(pixels(frame.png) - fresh).max(axis=2) > 32).mean()
         assert differs < 0.005, (value, differs)
@@ -262,7 +263,7 @@ def test_a_frame_is_drawn_once():
 
 def test_the_colours_are_those_of_fifteen_frames_from_the_first_to_the_last_and_the_scene_can_be_drawn_again(monkeypatch):
     seen, rhos = [], [round(x, 2) for x in np.linspace(-0.3, 0.9, 60)]
-    monkeypatch.setattr(scenes, "palette", lambda pixels: seen.append(pixels) or figures.palette(pixels))
+    monkeypatch.setattr(scenes, "palette", lambda pixels: seen.append(pixels) or made.palette(pixels))
     scene, moves = scenes.crosstalk(4, 0.9), []
     watched = replace(scene, move=lambda rho: moves.append(rho) or scene.move(rho))
     shown = scenes.frames(watched, rhos)
@@ -286,7 +287,7 @@ def test_a_still_picture_is_packed_closer_than_a_frame_and_shows_the_same():
     canvas.figure.subplots().imshow(HEAD.weights)
     canvas.draw()
     seen = np.asarray(canvas.buffer_rgba())
-    still, frame = figures.encode(seen), figures.encode(seen, figures.palette(seen))
+    still, frame = made.encode(seen), made.encode(seen, made.palette(seen))
     assert len(still) < len(frame) and (pixels(still) == pixels(frame)).all()
 
 
@@ -346,7 +347,7 @@ def test_a_missing_entry_is_no_zero_to_the_mark():
     for missing in (0.0, np.nan):
         figure = mpl.figure.Figure()
         figure.subplots().imshow([[1.0, missing]], vmin=0, vmax=1)
-        marks.add(figures.mark(figure))
+        marks.add(made.mark(figure))
     assert len(marks) == 2
 
 
@@ -408,21 +409,21 @@ def test_a_weight_is_written_where_two_digits_show_it():
 
 def test_a_picture_is_shown_with_its_words_and_then_with_its_caption(monkeypatch):
     shown = []
-    monkeypatch.setattr(figures, "display", lambda data, **how: shown.append((data, how)))
-    figures.Picture(b"png", 20, 10, "alt", "caption", "mark")._ipython_display_()
+    monkeypatch.setattr(made, "display", lambda data, **how: shown.append((data, how)))
+    made.Picture(b"png", 20, 10, "alt", "caption", "mark")._ipython_display_()
     assert shown == [({"image/png": b"png", "text/plain": "alt [mark]"},
                       {"raw": True, "metadata": {"image/png": {"alt": "alt", "width": 20, "height": 10}}}),
                      ({"text/markdown": "*Figure.* caption", "text/plain": "caption"}, {"raw": True})]
 
 
 def test_a_number_is_read_with_four_digits_and_rounding_noise_as_zero():
-    assert [figures.short(x) for x in (0.0, -1e-10, 1e-9, 123456.0, -0.123456, 2.0)] == ["0", "0", "1e-09", "1.235e+05", "-0.1235", "2"]
+    assert [made.short(x) for x in (0.0, -1e-10, 1e-9, 123456.0, -0.123456, 2.0)] == ["0", "0", "1e-09", "1.235e+05", "-0.1235", "2"]
 
 
 def test_the_peak_is_the_first_of_equals_and_no_nan():
-    assert figures.peak(np.array([np.nan, 1, 3, 3])) == 2 and figures.peak(np.array([[1, 2], [3, 0]])) == 2
-    assert figures.peak(np.array([1 - 1e-10, 1])) == 0 and figures.peak(np.array([1 - 1e-8, 1])) == 1
-    assert figures.peak(np.array([-1 - 1e-10, -1])) == 0 and figures.peak(np.array([-1 - 1e-8, -1])) == 1
+    assert made.peak(np.array([np.nan, 1, 3, 3])) == 2 and made.peak(np.array([[1, 2], [3, 0]])) == 2
+    assert made.peak(np.array([1 - 1e-10, 1])) == 0 and made.peak(np.array([1 - 1e-8, 1])) == 1
+    assert made.peak(np.array([-1 - 1e-10, -1])) == 0 and made.peak(np.array([-1 - 1e-8, -1])) == 1
 
 
 def test_limits_of_nothing_but_zeros_are_one_apart():
@@ -459,7 +460,7 @@ def test_axes_without_words_are_described_by_their_numbers():
     axes[4].set_yticks(range(2), ["u", "v"])
     axes[5].set_xticks(range(6), list("abcdef"))
     axes[5].set_yticks(range(5), list("vwxyz"))
-    assert figures.describe(figure) == (
+    assert made.describe(figure) == (
         "Heat map: two lines. Horizontal axis across it: -0.5 to 1.5.  Colour map Greys from 0.5 to 5; largest 5 at row 0, column 1; "
         "smallest 0.5 at row 1, column 0. "
         "Bar chart.  Vertical axis: 14 from a to n. 14 bars, the largest 13. "
@@ -482,7 +483,7 @@ def test_a_legend_shows_the_colour_of_its_curve():
         for text, handle in zip(legend.get_texts(), legend.legend_handles):
             artist = curves[text.get_text()]
             artist = artist[0] if hasattr(artist, "__getitem__") else artist
-            assert figures._look(handle) == figures._look(artist)
+            assert made._look(handle) == made._look(artist)
 
 
 def test_of_peaks_that_are_equal_but_for_rounding_the_first_is_named():
@@ -495,9 +496,9 @@ def test_the_blank_ticks_of_a_colour_bar_count_as_one():
     figure = mpl.figure.Figure()
     ax = figure.subplots()
     ax.set_xticks([0, 1], ["", ""])
-    assert figures.names_of(ax.xaxis) == [""]
+    assert made.names_of(ax.xaxis) == [""]
     ax.set_xticks([0, 1], ["a", ""])
-    assert figures.names_of(ax.xaxis) == ["a", ""]
+    assert made.names_of(ax.xaxis) == ["a", ""]
 
 
 def test_the_caption_and_the_map_name_the_first_of_equal_peaks_too():
@@ -509,6 +510,6 @@ def test_the_caption_and_the_map_name_the_first_of_equal_peaks_too():
 
 
 if __name__ == "__main__":
-    made = {shown: picture for name in [*DRAWINGS, *SCENES] for shown, picture in pictures(name).items()}
-    text = "\n\n".join([BASIS, *(f"{shown}\n{words(picture)}\n{digest(picture)}" for shown, picture in made.items())])
+    shown = {shown: picture for name in [*DRAWINGS, *SCENES] for shown, picture in pictures(name).items()}
+    text = "\n\n".join([BASIS, *(f"{name}\n{words(picture)}\n{digest(picture)}" for name, picture in shown.items())])
     WRITTEN.write_text(text + "\n", encoding="utf-8", newline="\n")

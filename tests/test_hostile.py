@@ -15,9 +15,9 @@ import nbformat
 import pytest
 from conftest import ROOT
 
-from chapter import refresh
+from tools import refresh
 
-PROJECT = ("attention_core.py", "checks.py", "kg.py", "pyproject.toml", "chapter", "notebooks", "tests/nbval_sanitize.cfg")
+PROJECT = ("attention_core.py", "attention_checks.py", "kg.py", "pyproject.toml", "attention_chapter", "notebooks", "tests/nbval_sanitize.cfg")
 # Python reads this in every process that finds it, kernels too, and writes down what reaches beyond the process.
 WATCH = """
 import os, sys
@@ -102,7 +102,7 @@ def test_a_notebook_may_be_executed_from_any_folder(tmp_path):
 def test_a_refresh_that_is_killed_leaves_the_notebook_whole_and_the_next_one_works(tmp_path):
     path = notebook(tmp_path, "import time, pathlib\npathlib.Path('begun').touch()\ntime.sleep(60)")
     before = path.read_bytes()
-    with subprocess.Popen([sys.executable, "-m", "chapter.refresh", str(path)], cwd=ROOT, start_new_session=True) as process:
+    with subprocess.Popen([sys.executable, "-m", "tools.refresh", str(path)], cwd=ROOT, start_new_session=True) as process:
         while not (tmp_path / "begun").exists():
             assert process.poll() is None
             time.sleep(0.05)
@@ -117,7 +117,7 @@ def test_a_refresh_that_is_killed_leaves_the_notebook_whole_and_the_next_one_wor
 
 LIMITED = """
 import pathlib, resource, sys
-from chapter import refresh
+from tools import refresh
 resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))  # no file may grow beyond this, as if the disk were full
 refresh.replace(pathlib.Path(sys.argv[1]), b"x" * 100_000)
 """

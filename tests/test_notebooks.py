@@ -12,10 +12,10 @@ import numpy as np
 from conftest import PATHS, ROOT
 from PIL import Image
 
-from chapter.figures import DPI, SHOWN
-from chapter.refresh import COVER, normalise
-from chapter.run import draw
-from chapter.scenes import retrieval, still
+from attention_chapter.picture import DPI, SHOWN
+from tools.refresh import COVER, normalise
+from attention_chapter.run import draw
+from attention_chapter.scenes import retrieval, still
 
 
 def test_the_chapter_has_its_eleven_notebooks():

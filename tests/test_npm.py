@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-sys.path.insert(0, str(ROOT / "site"))
+sys.path.insert(0, str(ROOT / "website"))
 import npm  # noqa: E402
 
 

@@ -182,14 +182,14 @@ def imported(source):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            package = ["chapter"] if node.level else []  # the one package, so the one a leading dot can mean
+            package = ["attention_chapter"] if node.level else []  # the one package, so the one a leading dot can mean
             module = ".".join(package + ([node.module] if node.module else []))
             names |= {module} | {f"{module}.{alias.name}" for alias in node.names}
     return names
 
 
-MODULES = {**{name: ROOT / f"{name}.py" for name in ("attention_core", "checks", "kg")},
-           **{f"chapter.{path.stem}": path for path in (ROOT / "chapter").glob("*.py")}}
+MODULES = {**{name: ROOT / f"{name}.py" for name in ("attention_core", "attention_checks", "kg")},
+           **{f"attention_chapter.{path.stem}": path for path in (ROOT / "attention_chapter").glob("*.py")}}
 IMPORTS = {name: imported(path.read_text("utf-8")) for name, path in MODULES.items()}
 
 
@@ -204,19 +204,19 @@ def reached(module):
 
 
 def test_all_forms_of_import_are_seen():
-    assert {"os.path", "chapter.run"} <= imported("def f():\n    import os.path as p\n    from .run import world\n")
-    assert {"chapter.figures", "chapter.sliders"} <= imported("from . import figures\nfrom chapter import sliders\n")
+    assert {"os.path", "attention_chapter.run"} <= imported("def f():\n    import os.path as p\n    from .run import world\n")
+    assert {"attention_chapter.figures", "attention_chapter.sliders"} <= imported("from . import figures\nfrom attention_chapter import sliders\n")
 
 
-@pytest.mark.parametrize("module", ["attention_core", "checks", "kg"])
+@pytest.mark.parametrize("module", ["attention_core", "attention_checks", "kg"])
 def test_the_mathematics_and_the_world_import_only_numpy_and_the_standard_library(module):
     packages = {name.split(".")[0] for name in IMPORTS[module]}
-    assert packages - {"numpy", "checks"} <= set(sys.stdlib_module_names)
+    assert packages - {"numpy", "attention_checks"} <= set(sys.stdlib_module_names)
 
 
-@pytest.mark.parametrize("module", ["attention_core", "kg", "chapter.run"])
+@pytest.mark.parametrize("module", ["attention_core", "kg", "attention_chapter.run"])
 def test_what_computes_imports_nothing_that_draws(module):
-    assert reached(module) <= {"attention_core", "checks", "kg"}
+    assert reached(module) <= {"attention_core", "attention_checks", "kg"}
     assert not {name.split(".")[0] for name in IMPORTS[module]} & {"matplotlib", "PIL", "IPython", "ipywidgets"}
 
 
@@ -290,16 +290,16 @@ def test_the_suite_runs_every_notebook_strictly_and_takes_warnings_for_errors(re
 
 
 def test_every_module_has_its_tests():
-    modules = ["attention_core", "kg", "bootstrap", "npm", "sources", *(p.stem for p in (ROOT / "chapter").glob("[a-z]*.py"))]
-    # scenes are tested with figures; checks, which is not listed, through the functions of attention_core that it guards;
-    # what else stands in site/ through the pages and the prints it makes, in tests/browser/test_site.py
-    lacking = [m for m in modules if m != "scenes" and not (ROOT / "tests" / f"test_{m}.py").exists()]
+    modules = ["attention_core", "kg", "bootstrap", "npm", "sources", "refresh", *(p.stem for p in (ROOT / "attention_chapter").glob("[a-z]*.py"))]
+    # scenes and pictures are tested with figures; checks, which is not listed, through the functions of attention_core that it guards;
+    # what else stands in website/ through the pages and the prints it makes, in tests/browser/test_site.py
+    lacking = [m for m in modules if m not in ("scenes", "picture") and not (ROOT / "tests" / f"test_{m}.py").exists()]
     assert lacking == []
     assert all((ROOT / "tests" / f"test_{name}.py").exists() for name in ("notebooks", "prose", "project"))
 
 
 def test_every_fault_that_is_planted_still_finds_its_place():
-    import plant_faults
+    from tools import plant_faults
     for name, file, edit, tests in plant_faults.FAULTS:
         text = (ROOT / file).read_text(encoding="utf-8")
         assert edit(text) != text, name

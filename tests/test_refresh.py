@@ -7,8 +7,9 @@ import sys
 import nbformat
 import pytest
 
-from chapter import refresh, run
-from chapter.scenes import retrieval, still
+from attention_chapter import run
+from tools import refresh
+from attention_chapter.scenes import retrieval, still
 
 CELLS = ["print('one')\nprint('two')", "1 + 1", "from IPython.display import display\ndisplay('x')"]
 
@@ -197,7 +198,7 @@ def test_the_figure_of_the_readme_is_the_scene_of_notebook_06_at_c_of_3(tmp_path
 
 
 def called(monkeypatch, *words):
-    """What `python -m chapter.refresh WORDS` would bring up to date: [(path, check)], the cover as None."""
+    """What `python -m tools.refresh WORDS` would bring up to date: [(path, check)], the cover as None."""
     calls = []
     monkeypatch.setattr(refresh, "refresh", lambda path, check: calls.append((path, check)) or True)
     monkeypatch.setattr(refresh, "refresh_cover", lambda check: calls.append((None, check)) or True)

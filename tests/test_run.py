@@ -12,7 +12,7 @@ from numpy.testing import assert_array_equal
 
 from attention_core import (attention, central_difference_jacobian, closed_form_weight, multi_head_attention, retrieve,
                             softmax, softmax_jacobian)
-from chapter import run
+from attention_chapter import run
 from kg import CONCEPTS, ENTITIES, TYPES
 
 BOB = 1  # bob's row in every matrix
@@ -292,7 +292,7 @@ def test_rows_that_do_not_sum_to_one_are_told(monkeypatch, capsys):
     assert "largest |row sum - 1|: 1.00e-09, below 1e-12: False" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name, prints", [("__main__", True), ("chapter.run", False)])
+@pytest.mark.parametrize("name, prints", [("__main__", True), ("attention_chapter.run", False)])
 def test_the_trace_is_printed_by_a_call_and_not_by_an_import(name, prints, capsys):
     runpy.run_path(run.__file__, run_name=name)
     printed = capsys.readouterr().out

@@ -11,7 +11,7 @@ import ipywidgets
 import numpy as np
 import pytest
 
-from chapter import run, scenes, sliders
+from attention_chapter import run, scenes, sliders
 
 VALUES = [0.0, 3.0, 8.0]
 

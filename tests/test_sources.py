@@ -7,10 +7,10 @@ import nbformat
 import pytest
 from conftest import PATHS, ROOT
 
-from chapter.figures import Picture
-from chapter.sliders import Flipbook
+from attention_chapter.picture import Picture
+from attention_chapter.sliders import Flipbook
 
-sys.path.insert(0, str(ROOT / "site"))
+sys.path.insert(0, str(ROOT / "website"))
 import sources  # noqa: E402
 
 PAGES = {path.name for path in PATHS} | {"index.md", "teaching.md"}

@@ -4,7 +4,7 @@ import json
 import re
 import tomllib
 
-import bench_class
+from tools import bench_class
 import nbformat
 import pytest
 import yaml

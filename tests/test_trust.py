@@ -3,9 +3,9 @@
 import ast
 from xml.etree import ElementTree
 
-import mutate
+from tools import mutate
 import pytest
-import trust
+from tools import trust
 from conftest import ROOT
 
 

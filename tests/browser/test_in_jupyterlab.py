@@ -7,8 +7,9 @@ import sys
 
 import nbformat
 import pytest
-from conftest import PATHS, ROOT
-from jupyterlab import VIEW, api, browser, flipbooks, lab, need, open_notebook, run_all  # noqa: F401, a fixture
+from conftest import PATHS, ROOT, need
+
+from tools.browser_lab import VIEW, api, flipbooks, lab, open_notebook, run_all
 
 need("browser tests", {"playwright": "make browser"})
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")

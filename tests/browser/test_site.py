@@ -11,15 +11,16 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from conftest import PATHS, ROOT
-from jupyterlab import VIEW, browser, need  # noqa: F401, a fixture
+from conftest import PATHS, ROOT, need
+
+from tools.browser_lab import VIEW
 
 need("site tests", {"playwright": "make browser", "furo": "make site-tools"})
 
 from bs4 import BeautifulSoup  # noqa: E402
 from pypdf import PdfReader  # noqa: E402
 
-sys.path.insert(0, str(ROOT / "site"))
+sys.path.insert(0, str(ROOT / "website"))
 import handout  # noqa: E402
 import npm  # noqa: E402
 
@@ -53,7 +54,7 @@ OUTSIDE = """() => [...document.querySelectorAll("article *")].filter(e => e.get
 def built(folder, notebooks=ROOT / "notebooks"):
     call = f"import build_site, pathlib; build_site.build(pathlib.Path({str(folder)!r}), pathlib.Path({str(notebooks)!r}))"
     done = subprocess.run([sys.executable, "-c", f"if __name__ == '__main__':\n {call}"], capture_output=True, text=True,
-                          env={**os.environ, "PYTHONPATH": str(ROOT / "site")}, cwd=folder.parent)
+                          env={**os.environ, "PYTHONPATH": str(ROOT / "website")}, cwd=folder.parent)
     if done.returncode:
         raise RuntimeError(done.stderr)
     return folder

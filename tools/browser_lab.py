@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import io
 import json
 import os
@@ -17,35 +16,14 @@ from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 
 import nbformat
-import pytest
 
-from chapter import sliders
+from attention_chapter import sliders
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]
 VIEW = {"width": 1280, "height": 720}
 TOKEN = "chapter"
-
-
-def need(what: str, modules: dict[str, str]) -> None:
-    """Leave the calling tests out where Chromium or a module is missing; where they are required, that is a failure."""
-    lacking = [f"`{target}` installs what they need" for name, target in modules.items() if not importlib.util.find_spec(name)]
-    lacking += [] if CHROMIUM else ["no Chromium on the PATH"]
-    if lacking and os.environ.get("BROWSER_TESTS") == "required":
-        raise RuntimeError(f"{what} are required: {'; '.join(lacking)}")
-    if lacking:
-        pytest.skip(f"{what} left out: {'; '.join(lacking)}", allow_module_level=True)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """One Chromium for the tests of a file."""
-    from playwright.sync_api import sync_playwright
-    with sync_playwright() as run:
-        chromium = run.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield chromium
-        chromium.close()
 
 
 @contextmanager

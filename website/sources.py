@@ -18,7 +18,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from chapter.sliders import Flipbook
+from attention_chapter.sliders import Flipbook
 
 CAPTION = re.compile(r"\*(Figure|Slider)\.\* ")
 CODE = re.compile(r"(^ *(```+|~~~+).*?^ *\2 *$|`+[^`]+`+)", re.MULTILINE | re.DOTALL)

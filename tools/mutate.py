@@ -1,14 +1,14 @@
 """Change the code one place at a time, run the tests of that module each time, and name every change that passes them.
 
     make mutants                              all modules
-    python tests/mutate.py kg.py checks.py    some of them
+    python tools/mutate.py kg.py attention_checks.py    some of them
 
 mutmut says what to change: a number, an operator, an argument, a word. It is used as a library, since its own command
 leaves out decorated functions and everything outside a function, and its tests keep what a module computed on import.
 Here each change is a file of its own in a copy of the project, and each run of the tests imports it anew: first the tests
 that reach the changed lines, the quickest before the others, then all others of the module for a change that passes those.
 
-A change that no test can tell stands in tests/mutants.md with the reason. Exits 1 where another one survives.
+A change that no test can tell stands in tools/mutants.md with the reason. Exits 1 where another one survives.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import NamedTuple
 
-import trust
+from tools import trust
 
 ROOT = Path(__file__).resolve().parent.parent
-LISTED = ROOT / "tests" / "mutants.md"
+LISTED = ROOT / "tools" / "mutants.md"
 QUICKLY = ["-x", "-q", "-n0", "--assert=plain",
            *(word for plugin in ("cacheprovider", "anyio", "unraisableexception") for word in ("-p", f"no:{plugin}"))]
 TIMEOUT = 90  # seconds; a change that lets the tests run on for ever is noticed too
@@ -42,14 +42,15 @@ TIMEOUT = 90  # seconds; a change that lets the tests run on for ever is noticed
 CORE, FIGURES = "tests/test_attention_core.py", "tests/test_figures.py"
 MODULES = {
     "kg.py": [["tests/test_kg.py"]],
-    "checks.py": [[CORE, "-k", "bad_input"], [CORE, "-m", "not hypothesis"], [CORE, "-m", "hypothesis"]],
+    "attention_checks.py": [[CORE, "-k", "bad_input"], [CORE, "-m", "not hypothesis"], [CORE, "-m", "hypothesis"]],
     "attention_core.py": [[CORE, "-m", "not hypothesis"], [CORE, "-m", "hypothesis"]],
-    "chapter/run.py": [["tests/test_run.py"]],
-    "chapter/sliders.py": [["tests/test_sliders.py"]],
-    "chapter/refresh.py": [["tests/test_refresh.py"]],
-    "chapter/exercises.py": [["tests/test_exercises.py"]],
-    "chapter/scenes.py": [[FIGURES, "-k", "written_down"], [FIGURES, "-k", "not written_down"]],
-    "chapter/figures.py": [[FIGURES, "-k", "written_down"], [FIGURES, "-k", "not written_down"]],
+    "attention_chapter/run.py": [["tests/test_run.py"]],
+    "attention_chapter/sliders.py": [["tests/test_sliders.py"]],
+    "tools/refresh.py": [["tests/test_refresh.py"]],
+    "attention_chapter/exercises.py": [["tests/test_exercises.py"]],
+    "attention_chapter/scenes.py": [[FIGURES, "-k", "written_down"], [FIGURES, "-k", "not written_down"]],
+    "attention_chapter/picture.py": [[FIGURES, "-k", "written_down"], [FIGURES, "-k", "not written_down"]],
+    "attention_chapter/figures.py": [[FIGURES, "-k", "written_down"], [FIGURES, "-k", "not written_down"]],
 }
 
 
@@ -116,8 +117,8 @@ def copy_project(folder: str) -> None:
     shutil.copytree(ROOT, COPY, ignore=shutil.ignore_patterns(".venv", ".git", "__pycache__", ".hypothesis", ".pytest_cache"))
     os.environ.update(PYTHONPATH=str(COPY))
     sys.dont_write_bytecode = False  # what is the same in every run is compiled once
-    sys.path[:] = [str(COPY), *(p for p in sys.path if p not in (str(ROOT), str(ROOT / "tests")))]
-    for name in {path.stem for path in ROOT.glob("*.py")} | {name for name in sys.modules if name.split(".")[0] == "chapter"}:
+    sys.path[:] = [str(COPY), *(p for p in sys.path if p not in (str(ROOT), str(ROOT / "tests"), str(ROOT / "tools")))]
+    for name in {path.stem for path in ROOT.glob("*.py")} | {name for name in sys.modules if name.split(".")[0] == "attention_chapter"}:
         sys.modules.pop(name, None)  # what this script itself has imported of the project, without any change
     import coverage  # noqa: F401
     import hypothesis.extra.numpy  # noqa: F401
@@ -214,7 +215,7 @@ def survives(mutant: Mutant, module: str, near: list[str] = (), enough: bool = F
 
 
 def listed() -> set[tuple[str, str, str]]:
-    """The changes of tests/mutants.md: the rows of its tables, each under the heading of its module."""
+    """The changes of tools/mutants.md: the rows of its tables, each under the heading of its module."""
     found, module = set(), ""
     for line in LISTED.read_text(encoding="utf-8").splitlines():
         if line.startswith("## "):
@@ -226,7 +227,7 @@ def listed() -> set[tuple[str, str, str]]:
 
 
 def row(mutant: Mutant) -> tuple[str, str, str]:
-    """A change as tests/mutants.md writes it."""
+    """A change as tools/mutants.md writes it."""
     return mutant.module, *(text.replace("|", "¦").replace("`", "'") for text in (mutant.was, mutant.becomes))
 
 

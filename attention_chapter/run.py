@@ -1,6 +1,6 @@
 """The one seeded run: every random number of the source's figures, drawn once and in one order.
 
-`python -m chapter.run` prints the five blocks of its trace. The notebooks read the same record with `run.draw()`.
+`python -m attention_chapter.run` prints the five blocks of its trace. The notebooks read the same record with `run.draw()`.
 """
 
 from __future__ import annotations

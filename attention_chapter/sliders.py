@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import ipywidgets
 from IPython.display import display
 
-from chapter.figures import Picture
-from chapter.scenes import Scene, frames
+from attention_chapter.picture import Picture
+from attention_chapter.scenes import Scene, frames
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 PATIENCE = 1.0  # seconds a reader waits without being told how long it will take

@@ -15,8 +15,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from attention_core import closed_form_weight, retrieve, softmax, softmax_jacobian
-from chapter.figures import (COLOURS, MUTED, SHOWN, Picture, describe, encode, finish, ink, mark, outline, paint, palette,
-                             span, styled)
+from attention_chapter.figures import COLOURS, MUTED, ink, outline, paint, span
+from attention_chapter.picture import SHOWN, Picture, describe, encode, finish, mark, palette, styled
 from kg import ENTITIES, TYPES, index
 
 

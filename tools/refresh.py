@@ -1,6 +1,6 @@
 """Execute every notebook from a fresh kernel and write it down in one normal form; draw the README's figure.
 
-    python -m chapter.refresh [--check] [NOTEBOOK ...]
+    python -m tools.refresh [--check] [NOTEBOOK ...]
 
 A second run changes no byte. ``--check`` writes nothing and fails on any difference. A notebook is replaced only when its
 new text is complete, so that an interruption or a full disk leaves the old one whole.
@@ -20,9 +20,9 @@ from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 
-from chapter import run
-from chapter.scenes import retrieval, still
-from chapter.sliders import WIDGET_VIEW
+from attention_chapter import run
+from attention_chapter.scenes import retrieval, still
+from attention_chapter.sliders import WIDGET_VIEW
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"

@@ -16,12 +16,12 @@ import time
 from pathlib import Path
 
 import nbformat
-from jupyterlab import CHROMIUM, FLAGS, VIEW, flipbooks, lab, open_notebook, run_all
+from tools.browser_lab import CHROMIUM, FLAGS, VIEW, flipbooks, lab, open_notebook, run_all
 from playwright.sync_api import sync_playwright
 
-from chapter import sliders
+from attention_chapter import sliders
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parent.parent
 PRESSES = 30
 # From the key to the first painted frame with another picture. The picture is known by its alt text or, with interact, its source.
 TIMER = """([output, key]) => new Promise((done, fail) => {
@@ -45,7 +45,7 @@ REDRAW = """
 import ipywidgets, numpy
 from IPython.display import Image, display
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from chapter.figures import encode
+from attention_chapter.picture import encode
 def redraw(value, scene):
     scene.move(value)
     scene.figure.set_dpi(100)

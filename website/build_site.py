@@ -1,6 +1,6 @@
 """Build the site: static pages of the whole chapter, for any web server or a folder on a disk.
 
-    python site/build_site.py [FOLDER]        # _site by default
+    python website/build_site.py [FOLDER]        # _site by default
 
 The folder is replaced when the new one is complete, and left as it was when the build fails.
 """

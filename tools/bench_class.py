@@ -17,8 +17,8 @@ import nbformat
 import psutil
 from nbclient import NotebookClient
 
-from bench_attention import with_section
-from chapter.refresh import NOTEBOOKS, ROOT, ThisPython, replace
+from tools.bench_attention import with_section
+from tools.refresh import NOTEBOOKS, ROOT, ThisPython, replace
 
 STUDENTS = 30
 LESSON = NOTEBOOKS / "06_retrieval_limit.ipynb"

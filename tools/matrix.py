@@ -21,7 +21,7 @@ import venv
 from pathlib import Path
 from xml.etree import ElementTree
 
-import trust
+from tools import trust
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -90,8 +90,8 @@ def configurations() -> dict[str, tuple[dict[str, str], dict[str, str]]]:
 
 def fingerprint() -> str:
     """What a result is a result of: the notebooks, the code under them and the lock."""
-    files = [*sorted((ROOT / "notebooks").glob("*.ipynb")), *sorted((ROOT / "chapter").glob("*.py")),
-             *(ROOT / name for name in ("attention_core.py", "checks.py", "kg.py", "requirements.lock", "pyproject.toml"))]
+    files = [*sorted((ROOT / "notebooks").glob("*.ipynb")), *sorted((ROOT / "attention_chapter").glob("*.py")),
+             *(ROOT / name for name in ("attention_core.py", "attention_checks.py", "kg.py", "requirements.lock", "pyproject.toml"))]
     return hashlib.sha256(b"\0".join(path.read_bytes() for path in files)).hexdigest()[:12]
 
 

@@ -31,8 +31,8 @@ from time import process_time
 import numpy as np
 
 from attention_core import blocked_attention, scaled_dot_product_attention
-from chapter import figures
-from chapter.refresh import replace
+from attention_chapter import figures
+from tools.refresh import replace
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS, FIGURE, README = ROOT / "docs" / "bench.json", ROOT / "docs" / "bench.png", ROOT / "README.md"

@@ -1,6 +1,6 @@
 """Print the chapter for paper: handout.pdf without solutions, handout-with-solutions.pdf with them, beside the site's pages.
 
-    python site/handout.py [FOLDER]        # the site's folder, _site by default
+    python website/handout.py [FOLDER]        # the site's folder, _site by default
 
 The pages of the site are joined to one, and Chromium prints that; once to learn on which page each notebook begins, and
 once with these numbers in the list of contents. Made again, both files are the same to the byte.
@@ -24,7 +24,7 @@ from bs4 import BeautifulSoup, Tag
 from playwright.sync_api import Browser, sync_playwright
 from pypdf import PdfReader
 
-from chapter.refresh import replace
+from tools.refresh import replace
 
 ROOT = Path(__file__).resolve().parent.parent
 VARIANTS = {"handout.pdf": False, "handout-with-solutions.pdf": True}

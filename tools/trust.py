@@ -18,7 +18,7 @@ from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree
 
-from chapter.refresh import replace
+from tools.refresh import replace
 
 ROOT = Path(__file__).resolve().parent.parent
 STORED = ROOT / "docs" / "trust.json"
@@ -60,7 +60,7 @@ def render(found: dict) -> str:
     total = {kind: sum(r[kind] for r in mutants.values()) for kind in ("all", "noticed", "equivalent", "survive")}
     return f"""# Why the numbers can be trusted
 
-A script (`tests/trust.py`) writes this page from `docs/trust.json`, where each check stores what it found; a test fails
+A script (`tools/trust.py`) writes this page from `docs/trust.json`, where each check stores what it found; a test fails
 where the two differ.
 What guards a number day by day stands in the README, "How the numbers are kept true". Here is what was tried beyond that.
 
@@ -75,7 +75,7 @@ Of ONNX's node tests are left out {left_out or "those that were not run"}.
 ## Changes of the code that the tests notice
 
 `make mutants` changes a module one place at a time (a number, an operator, an argument, a word) and runs its tests. A
-change that no test could notice stands in [tests/mutants.md](../tests/mutants.md) with the reason.
+change that no test could notice stands in [tools/mutants.md](../tools/mutants.md) with the reason.
 
 {table(["module", "changes", "noticed", "equivalent", "survive"],
        [[f"`{m}`", r["all"], r["noticed"], r["equivalent"], r["survive"]] for m, r in sorted(mutants.items())]
@@ -126,7 +126,7 @@ Two processes (`-n 2 --dist loadfile`) are what `make test` takes.
 
 def modules() -> list[str]:
     """The project's modules; what makes .venv is tested in trees of its own, since a change of it could start real ones."""
-    paths = [*ROOT.glob("*.py"), *(ROOT / "chapter").glob("[a-z]*.py")]
+    paths = [*ROOT.glob("*.py"), *(ROOT / "attention_chapter").glob("[a-z]*.py"), ROOT / "tools" / "refresh.py"]
     return sorted({str(path.relative_to(ROOT).as_posix()) for path in paths} - {"bootstrap.py"})
 
 

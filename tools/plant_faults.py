@@ -1,7 +1,7 @@
 """Plant faults in a copy of the project, one at a time, and count how many the suite catches.
 
     make faults                     all of them, with the line of each
-    python tests/plant_faults.py colour     those whose name contains "colour"
+    python tools/plant_faults.py colour     those whose name contains "colour"
 
 A fault is caught when pytest fails on the files named beside it. Exits 1 if one goes unnoticed, or if the suite fails
 without any.
@@ -18,7 +18,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-import trust
+from tools import trust
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -74,7 +74,7 @@ def skip(cells: list) -> None:
 
 
 BLANK = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
-EXERCISES, CHECKS = "chapter/exercises.py", "tests/test_exercises.py"
+EXERCISES, CHECKS = "attention_chapter/exercises.py", "tests/test_exercises.py"
 NB02, NB03, NB04 = "notebooks/02_matrix_form.ipynb", "notebooks/03_one_query_row.ipynb", "notebooks/04_square_root_of_dk.ipynb"
 NB05, NB06, NB07 = "notebooks/05_softmax_jacobian.ipynb", "notebooks/06_retrieval_limit.ipynb", "notebooks/07_multi_head.ipynb"
 NB08, NB09 = "notebooks/08_message_passing.ipynb", "notebooks/09_binding_problem.ipynb"
@@ -84,8 +84,8 @@ CORE, RUN, BENCH = "tests/test_attention_core.py", "tests/test_run.py", "tests/t
 # What goes wrong; the file; how; the files of the suite that should notice.
 FAULTS = [
     # the mathematics
-    ("no 1/sqrt(d_k)", "checks.py", swap("1 / math.sqrt(d_k) if scale", "1.0 if scale"), [NB02]),
-    ("no 1/sqrt(d_k), unit tests alone", "checks.py", swap("1 / math.sqrt(d_k) if scale", "1.0 if scale"), [CORE]),
+    ("no 1/sqrt(d_k)", "attention_checks.py", swap("1 / math.sqrt(d_k) if scale", "1.0 if scale"), [NB02]),
+    ("no 1/sqrt(d_k), unit tests alone", "attention_checks.py", swap("1 / math.sqrt(d_k) if scale", "1.0 if scale"), [CORE]),
     ("softmax over the wrong axis", "attention_core.py", swap("weights = softmax(scaled)\n", "weights = softmax(scaled, 0)\n"), [NB02]),
     ("nudged Jacobian transposed", "attention_core.py", swap("np.stack(columns, axis=-1)", "np.stack(columns, axis=0)"), [CORE]),
     ("Jacobian without its diagonal", "attention_core.py", swap("np.eye(n, dtype=p.dtype) * p[..., None, :] -", "-"), [NB05]),
@@ -95,25 +95,25 @@ FAULTS = [
     ("backward pass without the Jacobian's second term", "attention_core.py", swap("(G - (A * G).sum(axis=1, keepdims=True))", "G"), [CORE]),
     ("gradients of queries and keys exchanged", "attention_core.py", swap("X.T @ dQ, X.T @ dK", "X.T @ dK, X.T @ dQ"), [CORE]),
     # the run
-    ("another seed", "chapter/run.py", swap("SEED = 0", "SEED = 1"), [RUN]),
-    ("another draw order", "chapter/run.py",
+    ("another seed", "attention_chapter/run.py", swap("SEED = 0", "SEED = 1"), [RUN]),
+    ("another draw order", "attention_chapter/run.py",
      swap("Wq=normal(D, D_K), Wk=normal(D, D_K)", "Wk=normal(D, D_K), Wq=normal(D, D_K)"), [RUN]),
-    ("another height of the bump", "chapter/run.py", swap("BUMP = 0.5", "BUMP = 0.6"), [NB02]),
+    ("another height of the bump", "attention_chapter/run.py", swap("BUMP = 0.5", "BUMP = 0.6"), [NB02]),
     ("a fact left out of the world", "kg.py", swap('("bob", "advises", "carol"),', ""), ["tests/test_kg.py"]),
     # the figures
-    ("another colour map", "chapter/figures.py", swap('PROBABILITY = "Blues"', 'PROBABILITY = "Greens"'), [NB02]),
-    ("signed map off centre", "chapter/figures.py", swap("return (-top, top)", "return (-top, 2 * top)"), [NB02]),
-    ("plotted matrix transposed", "chapter/figures.py", swap("ax.imshow(M,", "ax.imshow(M.T,"), [NB02]),
-    ("plotted curve shifted", "chapter/figures.py", swap("ax.plot(x, y, label=label", "ax.plot(x, y + 0.01, label=label"), [NB06]),
+    ("another colour map", "attention_chapter/figures.py", swap('PROBABILITY = "Blues"', 'PROBABILITY = "Greens"'), [NB02]),
+    ("signed map off centre", "attention_chapter/figures.py", swap("return (-top, top)", "return (-top, 2 * top)"), [NB02]),
+    ("plotted matrix transposed", "attention_chapter/figures.py", swap("ax.imshow(M,", "ax.imshow(M.T,"), [NB02]),
+    ("plotted curve shifted", "attention_chapter/figures.py", swap("ax.plot(x, y, label=label", "ax.plot(x, y + 0.01, label=label"), [NB06]),
     ("bars of another row", NB03, swap('\\"scaled\\": weights}', '\\"scaled\\": head.weights[2]}'), [NB03]),
     ("legend with another name", NB06, swap('\\"leak 1 - p\\": 1 - w', '\\"leak\\": 1 - w'), [NB06]),
-    ("numbers in cells of another matrix", "chapter/figures.py", swap("zip(np.ndenumerate(M),", "zip(np.ndenumerate(M.T),"), [NB02]),
+    ("numbers in cells of another matrix", "attention_chapter/figures.py", swap("zip(np.ndenumerate(M),", "zip(np.ndenumerate(M.T),"), [NB02]),
     # the sliders
     ("a slider that ends early", NB06, swap("np.arange(0, 8.1, 0.2)", "np.arange(0, 7.1, 0.2)"), [NB06]),
     ("a slider that starts elsewhere", NB06, swap("start=3.0", "start=2.0"), [FORM]),
-    ("a frame that does not move", "chapter/scenes.py", swap("point.set_data([at], [p])", "pass"), [NB06]),
-    ("one wrong frame", "chapter/scenes.py", swap("leak.set_data([at], [1 - p])", "leak.set_data([at], [1 - p + (at == 5.0)])"), [NB06]),
-    ("a slider linked to nothing", "chapter/sliders.py", swap("    ipywidgets.jslink((slider", "    0 and ipywidgets.jslink((slider"), ["tests/test_sliders.py"]),
+    ("a frame that does not move", "attention_chapter/scenes.py", swap("point.set_data([at], [p])", "pass"), [NB06]),
+    ("one wrong frame", "attention_chapter/scenes.py", swap("leak.set_data([at], [1 - p])", "leak.set_data([at], [1 - p + (at == 5.0)])"), [NB06]),
+    ("a slider linked to nothing", "attention_chapter/sliders.py", swap("    ipywidgets.jslink((slider", "    0 and ipywidgets.jslink((slider"), ["tests/test_sliders.py"]),
     # the committed notebooks
     ("a wrong printed digit", NB03, swap("largest weight is 2.97", "largest weight is 2.96"), [NB03]),
     ("a wrong number in the prose", NB04, swap("One draw of one query and thirteen keys gave 0.9903", "One draw of one query and thirteen keys gave 0.9904"), [PROSE]),
@@ -144,10 +144,10 @@ FAULTS = [
     ("a derivative of the wrong sign", NB07, swap("dA=-T / A", "dA=T / A"), [NB07]),
     ("blocks merged without fading", NB08, swap("np.exp(a1 - b) * l1", "l1"), [NB08]),
     ("an unbinding that binds", NB09, swap("np.roll(a[..., ::-1], 1, axis=-1)", "a"), [NB09]),
-    ("framed cells transposed", "chapter/figures.py", swap("for i, j in np.argwhere(cells)]", "for j, i in np.argwhere(cells)]"),
+    ("framed cells transposed", "attention_chapter/figures.py", swap("for i, j in np.argwhere(cells)]", "for j, i in np.argwhere(cells)]"),
      ["tests/test_figures.py"]),
-    ("a spread that is not drawn", "chapter/figures.py", swap("ax.plot([x, x], spread[label],", "ax.plot([x, x], [y, y],"), [NB08]),
-    ("frames of a palette too small", "chapter/scenes.py", swap("len(values) - 1, 15)", "len(values) - 1, 2)"), ["tests/test_figures.py"]),
+    ("a spread that is not drawn", "attention_chapter/figures.py", swap("ax.plot([x, x], spread[label],", "ax.plot([x, x], [y, y],"), [NB08]),
+    ("frames of a palette too small", "attention_chapter/scenes.py", swap("len(values) - 1, 15)", "len(values) - 1, 2)"), ["tests/test_figures.py"]),
     ("a distance that a graph library denies", NB08, swap("after layer 3: 153", "after layer 3: 154"), ["tests/test_kg.py"]),
     # teaching and papers
     ("a plan with a minute too many", "teaching/README.md", swap("| 10 | 00: the picture", "| 11 | 00: the picture"), ["tests/test_teaching.py"]),
@@ -156,29 +156,29 @@ FAULTS = [
     ("a citation with another year", NB09, swap("T. A. Plate (1995)", "T. A. Plate (1996)"), ["tests/test_references.py"]),
     ("another version in the citation", "CITATION.cff", swap("version: 0.1.0", "version: 0.2.0"), ["tests/test_teaching.py"]),
     # the project
-    ("two frames exchanged on the page", "chapter/sliders.py",
+    ("two frames exchanged on the page", "attention_chapter/sliders.py",
      swap("ipywidgets.HTML(frame_html(f)) for f in self.frames]", "ipywidgets.HTML(frame_html(f)) for f in self.frames[::-1]]"),
      ["tests/test_sliders.py"]),
-    ("a check that never fails", "chapter/refresh.py", swap("return int(chosen.check and not all(same))", "return 0"),
+    ("a check that never fails", "tools/refresh.py", swap("return int(chosen.check and not all(same))", "return 0"),
      ["tests/test_refresh.py"]),
     ("notebooks no longer compared", "pyproject.toml", swap("reorder --nbval --nbval-current-env", "reorder --nbval-lax --nbval-current-env"),
      ["tests/test_project.py"]),
     ("a sanitizer that hides a figure's mark", "tests/nbval_sanitize.cfg", swap("regex: ", "regex: [0-9a-f]{8}|"), [FORM]),
-    ("a legend with other colours", "chapter/figures.py", swap("        ax.legend(loc=BEST)\n    if noisy",
+    ("a legend with other colours", "attention_chapter/figures.py", swap("        ax.legend(loc=BEST)\n    if noisy",
      "        ax.legend(handles=ax.lines[:len(series)][::-1], labels=list(series), loc=BEST)\n    if noisy"), ["tests/test_figures.py"]),
     ("a link that says another chapter", "README.md", swap("[03 · One query row]", "[03 · One key row]"), [FORM]),
     ("another picture on a page", NB05, cells(lambda all_: first_picture(all_)["data"].update({"image/png": BLANK})), [FORM]),
     ("a stale number among the measurements", "README.md", swap("| 8,192 | ", "| 8,192 | 1"), [BENCH]),
     ("measurements that the page does not show", "docs/bench.json", swap('"n": 8192', '"n": 8193'), [BENCH]),
-    ("a ratio upside down", "tests/bench_attention.py", swap("quartiles(own / seconds[over])", "quartiles(seconds[over] / own)"), [BENCH]),
-    ("a peak that counts the output", "tests/bench_attention.py", swap(" - before - output.nbytes", " - before"), [BENCH]),
+    ("a ratio upside down", "tools/bench_attention.py", swap("quartiles(own / seconds[over])", "quartiles(seconds[over] / own)"), [BENCH]),
+    ("a peak that counts the output", "tools/bench_attention.py", swap(" - before - output.nbytes", " - before"), [BENCH]),
     ("a bound that disagrees", "environment.yml", swap("numpy>=1.26", "numpy>=1.20"), ["tests/test_project.py"]),
-    ("the site shows a slider that is not the committed one", "site/sources.py", swap("if book.text != text:", "if False:"),
+    ("the site shows a slider that is not the committed one", "website/sources.py", swap("if book.text != text:", "if False:"),
      ["tests/test_sources.py"]),
-    ("the site's figures lose their alt text", "site/sources.py", swap("""alt="{html.escape(words["alt"])}\"""", 'alt=""'),
+    ("the site's figures lose their alt text", "website/sources.py", swap("""alt="{html.escape(words["alt"])}\"""", 'alt=""'),
      ["tests/test_sources.py"]),
-    ("notes for speakers reach the site", "site/sources.py", swap('if "speaker" in tags:', "if False:"), ["tests/test_sources.py"]),
-    ("a package from npm is not checked", "site/npm.py", swap("if found != integrity:", "if False:"), ["tests/test_npm.py"]),
+    ("notes for speakers reach the site", "website/sources.py", swap('if "speaker" in tags:', "if False:"), ["tests/test_sources.py"]),
+    ("a package from npm is not checked", "website/npm.py", swap("if found != integrity:", "if False:"), ["tests/test_npm.py"]),
 ]
 
 

@@ -1,6 +1,6 @@
 """What the site needs from npm: each package in one version, checked against the sum in npm.json before it is unpacked.
 
-    python site/npm.py        # fetch what is lacking
+    python website/npm.py        # fetch what is lacking
 
 The packages have no dependencies of their own, so neither a node_modules folder nor npm's own lock is needed. They are
 kept inside the .venv, and go with it.

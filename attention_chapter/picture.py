@@ -1,0 +1,192 @@
+"""A figure as a page shows it: PNG bytes with their words.
+
+A `Picture` is a PNG, an alt text read off the drawn artists, a caption computed from the same arrays, and a mark over all
+that is drawn. All but the pixels are text in the notebook's output, so a regression that cannot see pixels still fails when
+a figure changes. `figures` draws, `scenes` moves; both end here, in `finish`.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import wraps
+
+import matplotlib as mpl
+import numpy as np
+from IPython.display import display
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.container import BarContainer
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyArrowPatch
+from matplotlib.ticker import FixedLocator
+from PIL import Image
+
+PALETTE = 255            # colours in a PNG besides white
+DPI = 125                # drawn finer than shown, so that a projector or a phone stays sharp
+SHOWN = 100              # pixels an inch on the page
+
+STYLE = {
+    "font.size": 12, "axes.titlesize": 13, "axes.titlelocation": "left", "axes.labelsize": 12, "legend.fontsize": 11,
+    "legend.frameon": False, "axes.spines.top": False, "axes.spines.right": False, "lines.linewidth": 2, "hatch.linewidth": 0.7,
+}
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure as a page shows it: PNG bytes, size in page pixels, alt text, caption, and a mark of all it draws."""
+
+    png: bytes
+    width: int
+    height: int
+    alt: str
+    caption: str
+    mark: str  # changes with any drawn number, colour or word; not with the pixels
+
+    def _ipython_display_(self) -> None:
+        # Two outputs, since a front end shows only the richest form of one.
+        display({"image/png": self.png, "text/plain": f"{self.alt} [{self.mark}]"}, raw=True,
+                metadata={"image/png": {"alt": self.alt, "width": self.width, "height": self.height}})
+        display({"text/markdown": f"*Figure.* {self.caption}", "text/plain": self.caption}, raw=True)
+
+
+def styled(draw: Callable) -> Callable:
+    """Run a drawing function under the chapter's own style, whatever matplotlibrc the reader has."""
+    @wraps(draw)
+    def wrapper(*args, **kwargs):
+        with mpl.rc_context():
+            dict.update(mpl.rcParams, BASE)  # checked once, below; checking 300 settings in every frame takes long
+            return draw(*args, **kwargs)
+    return wrapper
+
+
+with mpl.rc_context():
+    mpl.rcParams.update({k: v for k, v in mpl.rcParamsDefault.items() if not k.startswith("backend")})
+    mpl.rcParams.update(STYLE)
+    BASE = {k: v for k, v in dict.items(mpl.rcParams) if not k.startswith("backend")}
+
+
+def finish(figure: Figure, finding: str, caption: str, alt: str | None = None) -> Picture:
+    """Render a figure and put its words beside it; ``alt`` replaces the reading of the axes in a drawing without them."""
+    canvas = FigureCanvasAgg(figure)
+    figure.set_dpi(DPI)
+    canvas.draw()
+    width, height = (round(inches * SHOWN) for inches in figure.get_size_inches())
+    png = encode(np.asarray(canvas.buffer_rgba()))
+    return Picture(png, width, height, f"{finding}. {alt or describe(figure)}", caption, mark(figure))
+
+
+def palette(pixels: np.ndarray) -> Image.Image:
+    """The few colours that stand for those of a canvas."""
+    return Image.fromarray(pixels[..., :3]).quantize(PALETTE, method=Image.Quantize.MAXCOVERAGE)
+
+
+def encode(pixels: np.ndarray, colours: Image.Image | None = None) -> bytes:
+    """A canvas as PNG with a palette, its own or a given one: a third of the size of true colour, and no text chunk."""
+    few = Image.fromarray(pixels[..., :3]).quantize(palette=colours or palette(pixels), dither=Image.Dither.NONE)
+    few.putpalette([*few.getpalette(), 255, 255, 255])
+    white = np.ascontiguousarray(pixels).view(np.uint32)[..., 0] == 0xFFFFFFFF
+    few.paste(PALETTE, mask=Image.fromarray(white))  # what is white stays white
+    buffer = io.BytesIO()
+    few.save(buffer, "png", optimize=colours is None)  # the slower search for a shorter file, but not in every frame
+    return buffer.getvalue()
+
+
+def short(x: float) -> str:
+    """A number for reading: four significant digits, and rounding noise as 0."""
+    return "0" if abs(x) < 1e-9 else f"{x:.4g}"
+
+
+def peak(a: np.ndarray) -> int:
+    """Where the largest entry stands, counted row by row: the first of those that are equal but for rounding."""
+    top = np.nanmax(a)
+    return int(np.argmax(a >= top - 1e-9 * abs(top)))
+
+
+def names_of(axis) -> list[str]:
+    """The words on an axis, or nothing where it has numbers."""
+    # The ticks as they were drawn: asking for the labels would lay them out anew, in every frame.
+    names = [t.label1.get_text() for t in axis.majorTicks] if isinstance(axis.get_major_locator(), FixedLocator) else []
+    return names if any(names) else names[:1]  # how many blank ticks a colour bar has across depends on matplotlib
+
+
+def describe(figure: Figure) -> str:
+    """What a reader who does not see the figure needs, read off its artists: kinds, axes, limits, maps, extremes."""
+    return " ".join(part for ax in figure.axes if ax.get_label() != "<colorbar>" for part in _describe_axes(ax))
+
+
+def _axis_words(name: str, axis, limits: tuple[float, float], scale: str) -> str:
+    names = [n for n in names_of(axis) if n]
+    label = axis.get_label_text().replace("\n", " ")
+    if names:
+        listed = ", ".join(names) if len(names) <= 5 else f"{len(names)} from {names[0]} to {names[-1]}"
+        return f"{name}{' ' + label if label else ''}: {listed}."
+    log = ", logarithmic" if scale == "log" else ""
+    return f"{name} {label}: {short(min(limits))} to {short(max(limits))}{log}." if label else ""
+
+
+def _describe_axes(ax) -> Iterator[str]:
+    kind = ("Heat map" if ax.images else "Bar chart" if any(isinstance(c, BarContainer) for c in ax.containers)
+            else "Line plot" if ax.lines else "Drawing")
+    title = ax.get_title(loc="left").replace("\n", " ")
+    yield f"{kind}{': ' + title if title else ''}."
+    yield _axis_words("Horizontal axis", ax.xaxis, ax.get_xlim(), ax.get_xscale())
+    yield _axis_words("Vertical axis", ax.yaxis, ax.get_ylim(), ax.get_yscale())
+    rows, columns = names_of(ax.yaxis), names_of(ax.xaxis)
+    for image in ax.images:
+        M = np.ma.filled(image.get_array(), np.nan)
+        low, high = image.get_clim()
+        yield f"Colour map {image.get_cmap().name} from {short(low)} to {short(high)};"
+        for word, where in (("largest", peak(M)), ("smallest", peak(-M))):
+            i, j = np.unravel_index(where, M.shape)
+            place = f"row {rows[i] if rows else i}, column {columns[j] if columns else j}"
+            yield f"{word} {short(M[i, j])} at {place}{';' if word == 'largest' else '.'}"
+    for bars in ax.containers:
+        if isinstance(bars, BarContainer):
+            upright = bars.orientation != "horizontal"
+            sizes = [b.get_height() if upright else b.get_width() for b in bars]
+            names = columns if upright else rows
+            label = bars.get_label()
+            lead = f"{label}: " if label and not label.startswith("_") else ""
+            if len(sizes) <= 13 and len(names) == len(sizes):
+                yield lead + ", ".join(f"{n} {short(s)}" for n, s in zip(names, sizes)) + "."
+            else:
+                yield f"{lead}{len(sizes)} bars, the largest {short(max(sizes))}."
+    for line in ax.lines:
+        if not str(line.get_label()).startswith("_"):
+            x, y = np.asarray(line.get_xdata()), np.asarray(line.get_ydata())
+            top = peak(y)
+            yield (f"{line.get_label()}: {len(x)} points from ({short(x[0])}, {short(y[0])}) to ({short(x[-1])}, "
+                   f"{short(y[-1])}), highest {short(y[top])} at {short(x[top])}.")
+
+
+def mark(figure: Figure) -> str:
+    """Eight hexadecimal digits over all that a figure draws: data to six decimals, colours, maps, limits and words."""
+    def numbers(a) -> list:
+        return (np.round(np.nan_to_num(np.ma.filled(a, np.nan), nan=-1e9), 6) + 0.0).tolist()
+    seen = []
+    for ax in figure.axes:
+        seen.append([ax.get_title(loc="left"), ax.get_xlabel(), ax.get_ylabel(), ax.get_xscale(), ax.get_yscale(),
+                     numbers(ax.get_xlim()), numbers(ax.get_ylim()), names_of(ax.xaxis), names_of(ax.yaxis)])
+        seen += [[t.get_text(), numbers(t.get_position()), str(t.get_color())] for t in ax.texts]
+        seen += [[numbers(i.get_array()), i.get_cmap().name, numbers(i.get_clim())] for i in ax.images]
+        seen += [[numbers(n.get_xdata()), numbers(n.get_ydata()), str(n.get_color()), str(n.get_linestyle()),
+                  str(n.get_marker()), str(n.get_label())] for n in ax.lines]
+        seen += [[numbers(p.get_path().vertices), numbers(p.get_patch_transform().get_matrix()),
+                  numbers(p.get_facecolor()), numbers(p.get_edgecolor()), p.get_hatch() or "", p.get_linewidth()]
+                 for p in ax.patches if not isinstance(p, FancyArrowPatch)]
+        seen += [[numbers(p._posA_posB), numbers(p.get_edgecolor()), str(p.get_linestyle()), numbers(p.get_linewidth())]
+                 for p in ax.patches if isinstance(p, FancyArrowPatch)]
+        seen += [[numbers(c.get_offsets()), numbers(c.get_facecolor())] for c in ax.collections]
+        legend = ax.get_legend()
+        seen.append([[t.get_text(), _look(h)] for t, h in zip(legend.get_texts(), legend.legend_handles)] if legend else [])
+    return f"{zlib.crc32(json.dumps(seen).encode()):08x}"
+
+
+def _look(handle) -> list[str]:
+    """The colour and the stroke, marker or hatch of a legend's sample."""
+    if hasattr(handle, "get_marker"):
+        return [str(handle.get_color()), str(handle.get_linestyle()), str(handle.get_marker())]
+    return [str(np.round(handle.get_facecolor(), 3).tolist()), str(handle.get_hatch())]
