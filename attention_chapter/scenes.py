@@ -88,9 +88,9 @@ def _raise_bars(drawn, labels, heights: np.ndarray, ceiling: float) -> None:
 @styled
 def query_row(A: np.ndarray, O: np.ndarray) -> Scene:
     """One entity's row of A as bars, and its output; the value is the entity's name."""
-    figure = Figure(figsize=(10.4, 4.6))
+    figure = Figure(figsize=(10.4, 4.4))
     left, right = figure.subplots(1, 2, width_ratios=(3.4, 1))
-    figure.subplots_adjust(left=0.075, right=0.985, bottom=0.13, wspace=0.24)
+    figure.subplots_adjust(left=0.075, right=0.985, top=0.96, bottom=0.13, wspace=0.24)
     top = 1.15 * A.max()
     drawn, labels = _bars(left, ENTITIES, top)
     left.set_xlabel("key")
@@ -101,7 +101,6 @@ def query_row(A: np.ndarray, O: np.ndarray) -> Scene:
     right.set_ylim(-reach, reach)
     right.set_xticks(range(O.shape[1]))
     right.set_xlabel("coordinate of the output")
-    title = left.set_title(" ")
 
     def move(name: str) -> str:
         row, output = A[index(name)], O[index(name)]
@@ -111,11 +110,9 @@ def query_row(A: np.ndarray, O: np.ndarray) -> Scene:
             label.set_position((label.get_position()[0], h + (0.02 if h >= 0 else -0.06) * reach))
             label.set_text(f"{h:z.4f}")
         first = ENTITIES[int(np.argmax(row))]
-        finding = f"{name} ({TYPES[name]}) attends most to {first}, with weight {row.max():.4f}"
-        title.set_text(finding)
-        return finding
+        return f"{name} ({TYPES[name]}) attends most to {first}, with weight {row.max():.4f}"
 
-    return Scene(figure, [*drawn, *labels, *out, *out_labels, title], move,
+    return Scene(figure, [*drawn, *labels, *out, *out_labels], move,
                  "Left, the weights of one query over the 13 keys; right, the four numbers of its output.")
 
 
@@ -123,9 +120,9 @@ def query_row(A: np.ndarray, O: np.ndarray) -> Scene:
 def retrieval(values: np.ndarray) -> Scene:
     """Four orthonormal keys asked for slot 2: the weights as bars, the curve of p_2 with a point; the value is c."""
     n, slot, end = len(values), 2, 8.0
-    figure = Figure(figsize=(10.4, 4.6))
+    figure = Figure(figsize=(10.4, 4.4))
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.5))
-    figure.subplots_adjust(left=0.075, right=0.985, bottom=0.13, wspace=0.22)
+    figure.subplots_adjust(left=0.075, right=0.985, top=0.96, bottom=0.13, wspace=0.22)
     drawn, labels = _bars(left, [f"slot {j}" for j in range(n)], 1.12)
     c = np.linspace(0, end, 161)
     right.plot(c, closed_form_weight(c, n), color=COLOURS[0], label="p_2, closed form")
@@ -135,7 +132,6 @@ def retrieval(values: np.ndarray) -> Scene:
     right.set_xlabel("sharpness c (dimensionless)")
     right.set_ylim(0, 1.12)
     right.legend(loc="center right")
-    title = left.set_title(" ")
 
     def move(at: float) -> str:
         got = retrieve(np.eye(n), values, slot, at)
@@ -143,11 +139,9 @@ def retrieval(values: np.ndarray) -> Scene:
         _raise_bars(drawn, labels, got.weights, 1.12)
         point.set_data([at], [p])
         leak.set_data([at], [1 - p])
-        finding = f"c = {at:.1f}: slot 2 gets {p:.4f}, {1 - p:.4f} leaks, cosine {got.cosine:.4f}"
-        title.set_text(finding)
-        return finding
+        return f"c = {at:.1f}: slot 2 gets {p:.4f}, {1 - p:.4f} leaks, cosine {got.cosine:.4f}"
 
-    return Scene(figure, [*drawn, *labels, point, leak, title], move,
+    return Scene(figure, [*drawn, *labels, point, leak], move,
                  "Left, the four weights; right, the weight of the slot asked for and the leak as functions of c, with the "
                  "measured points of this c.")
 
@@ -158,7 +152,7 @@ def widths(dots: Mapping[int, np.ndarray]) -> Scene:
     edges = np.linspace(-75, 75, 151)
     figure = Figure(figsize=(10.4, 4.4))
     axes = figure.subplots(1, 2)
-    figure.subplots_adjust(left=0.09, right=0.985, top=0.9, bottom=0.14)
+    figure.subplots_adjust(left=0.09, right=0.985, top=0.96, bottom=0.14)
     steps, curves = [], []
     for ax, name, top in zip(axes, ("q.k", "q.k / sqrt(d_k)"), (0.26, 0.62)):
         steps.append(ax.stairs([0], fill=True, color=COLOURS[4], label="measured"))
@@ -170,7 +164,6 @@ def widths(dots: Mapping[int, np.ndarray]) -> Scene:
     axes[1].set_xlim(-5, 5)
     axes[1].legend(loc="upper right")
     narrow = np.linspace(-5, 5, 101)
-    title = figure.suptitle(" ", x=0.09, ha="left", fontsize=13)
 
     def move(d_k: int) -> str:
         for step, curve, sample, bins, spread in ((steps[0], curves[0], dots[d_k], edges, np.sqrt(d_k)),
@@ -178,12 +171,10 @@ def widths(dots: Mapping[int, np.ndarray]) -> Scene:
             step.set_data(np.histogram(sample, bins)[0] / len(sample) / (bins[1] - bins[0]), bins)
             at = np.linspace(bins[0], bins[-1], 601)
             curve.set_data(at, np.exp(-(at / spread) ** 2 / 2) / (spread * np.sqrt(2 * np.pi)))
-        finding = (f"d_k = {d_k}: standard deviation {dots[d_k].std():.3f} unscaled, "
+        return (f"d_k = {d_k}: standard deviation {dots[d_k].std():.3f} unscaled, "
                    f"{(dots[d_k] / np.sqrt(d_k)).std():.3f} scaled")
-        title.set_text(finding)
-        return finding
 
-    return Scene(figure, [*steps, *curves, title], move,
+    return Scene(figure, [*steps, *curves], move,
                  "Blue, the measured density of many dot products; black, the normal curve with the derived spread. Left "
                  "unscaled, right divided by sqrt(d_k).")
 
@@ -192,9 +183,9 @@ def widths(dots: Mapping[int, np.ndarray]) -> Scene:
 def temperature(z: np.ndarray) -> Scene:
     """softmax(z / T) as bars and its derivative by z, J / T, as a heat map on fixed limits; the value is T, 0.1 to 10."""
     names = [f"{i}" for i in range(len(z))]
-    figure = Figure(figsize=(10.4, 4.6))
+    figure = Figure(figsize=(10.4, 4.4))
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.3))
-    figure.subplots_adjust(left=0.075, right=0.94, top=0.9, bottom=0.13, wspace=0.22)
+    figure.subplots_adjust(left=0.075, right=0.94, top=0.96, bottom=0.13, wspace=0.22)
     drawn, labels = _bars(left, names, 1.12)
     left.set_xlabel("i")
     limits = span(True, *(softmax_jacobian(softmax(z / T)) / T for T in np.geomspace(0.1, 10, 41)))
@@ -202,7 +193,6 @@ def temperature(z: np.ndarray) -> Scene:
     right.set_xlabel("j: logit nudged")
     right.set_ylabel("i: weight that moves")
     figure.colorbar(image, ax=right, label="dp_i/dz_j (dimensionless)", pad=0.02)
-    title = figure.suptitle(" ", x=0.075, ha="left", fontsize=13)
 
     def move(T: float) -> str:
         p = softmax(z / T)
@@ -212,11 +202,9 @@ def temperature(z: np.ndarray) -> Scene:
         for cell, (i, j), colour in zip(cells, np.ndindex(J.shape), ink(image, J).flat):
             cell.set_text(f"{J[i, j]:z.4f}" if j <= i else "")  # J is symmetric
             cell.set_color(str(colour))
-        finding = f"T = {T:.2f}: largest weight {p.max():.4f}, norm of dp/dz {np.linalg.norm(J, 2):.4f}"
-        title.set_text(finding)
-        return finding
+        return f"T = {T:.2f}: largest weight {p.max():.4f}, norm of dp/dz {np.linalg.norm(J, 2):.4f}"
 
-    return Scene(figure, [*drawn, *labels, image, *cells, title], move,
+    return Scene(figure, [*drawn, *labels, image, *cells], move,
                  "Left, the weights of five logits divided by the temperature T; right, their derivative by the "
                  "logits, J / T, orange positive, purple negative, on one scale for every T. The matrix is symmetric, so "
                  "that each number is written once.")
@@ -226,9 +214,9 @@ def temperature(z: np.ndarray) -> Scene:
 def crosstalk(n: int, p: float) -> Scene:
     """n unit keys with one common cosine rho, one asked for: its weight against c, and the c that gives it p; the value is rho."""
     end = 70.0
-    figure = Figure(figsize=(10.4, 4.6))
+    figure = Figure(figsize=(10.4, 4.4))
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.5))
-    figure.subplots_adjust(left=0.075, right=0.985, bottom=0.13, wspace=0.22)
+    figure.subplots_adjust(left=0.075, right=0.985, top=0.92, bottom=0.13, wspace=0.22)
     names = [f"{j}" for j in range(n)]
     image, cells = paint(left, np.zeros((n, n)), names, names, (-1.0, 1.0), True, 2)
     left.set_xlabel("key")
@@ -244,7 +232,6 @@ def crosstalk(n: int, p: float) -> Scene:
     right.set_ylabel("weight of the slot asked for")
     right.set_ylim(0, 1.05)
     right.legend(loc="lower right")
-    title = right.set_title(" ")
 
     def move(rho: float) -> str:
         gram = np.where(np.eye(n), 1.0, rho)
@@ -255,40 +242,39 @@ def crosstalk(n: int, p: float) -> Scene:
         curve.set_ydata(closed_form_weight(c, n, rho))
         needed = np.log((n - 1) * p / (1 - p)) / (1 - rho)
         point.set_data([needed], [closed_form_weight(needed, n, rho)])
-        finding = f"rho = {rho:z.2f}: weight {p} needs c = {needed:.2f}"
-        title.set_text(finding)
-        return finding
+        return f"rho = {rho:z.2f}: weight {p} needs c = {needed:.2f}"
 
-    return Scene(figure, [image, *cells, curve, point, title], move,
+    return Scene(figure, [image, *cells, curve, point], move,
                  f"Left, the dot products of {n} unit keys; right, the weight of the slot asked for against the sharpness, "
                  f"with the point where it reaches {p}.")
 
 
 @styled
-def matrices(maps: Mapping[str, np.ndarray], *, what: str, finding: Callable[[str, np.ndarray], str],
+def matrices(maps: Mapping[object, np.ndarray], *, what: str, finding: Callable[[object, np.ndarray], str],
              outlined: Mapping[str, np.ndarray] | None = None) -> Scene:
     """Several 13 x 13 matrices of weights on shared limits, one at a time; the value is a matrix's name."""
-    figure = Figure(figsize=(9.2, 5.8))
+    figure = Figure(figsize=(9.2, 4.5))
     ax = figure.subplots()
-    figure.subplots_adjust(left=0.09, right=0.93, top=0.93, bottom=0.15)
+    figure.subplots_adjust(left=0.09, right=0.93, top=0.98, bottom=0.18)
     limits = span(False, *maps.values())
     blank = np.zeros((len(ENTITIES), len(ENTITIES)))
-    image, cells = paint(ax, blank, ENTITIES, ENTITIES, limits, False, 2)
+    image, _ = paint(ax, blank, ENTITIES, ENTITIES, limits, False, None)
     framed, words = outline(ax, outlined)
+    largest = [ax.text(0, i, "", ha="center", va="center", fontsize=11, fontweight="bold") for i in range(len(ENTITIES))]
     ax.set_xlabel("key")
     ax.set_ylabel("query")
     figure.colorbar(image, ax=ax, label=what, fraction=0.04, pad=0.02)
-    title = ax.set_title(" ")
 
-    def move(name: str) -> str:
+    def move(name: object) -> str:
         M = maps[name]
         image.set_data(M)
-        for cell, x, colour in zip(cells, M.flat, ink(image, M).flat):
-            cell.set_text(f"{x:.2f}" if x >= 0.005 else "")  # what would read 0.00 is no news
-            cell.set_color(str(colour))
-        title.set_text(finding(name, M))
-        return title.get_text()
+        for i, (text, row, colours) in enumerate(zip(largest, M, ink(image, M))):
+            j = int(np.argmax(row))
+            text.set_position((j, i))
+            text.set_text(f"{row[j]:.2f}" if row[j] > 0 else "")
+            text.set_color(str(colours[j]))
+        return finding(name, M)
 
-    return Scene(figure, [image, *framed, *cells, title], move,
-                 "Rows are queries, columns keys; the darker, the larger, on one scale for every choice. Empty cells hold less "
-                 "than 0.005." + words)
+    return Scene(figure, [image, *framed, *largest], move,
+                 "Rows are queries, columns keys; the darker, the larger, on one scale for every choice. The number in a row is "
+                 "its largest weight." + words)

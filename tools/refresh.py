@@ -22,7 +22,6 @@ from nbclient import NotebookClient
 
 from attention_chapter import run
 from attention_chapter.scenes import retrieval, still
-from attention_chapter.sliders import WIDGET_VIEW
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"
@@ -48,7 +47,7 @@ def execute(path: Path) -> nbformat.NotebookNode:
 
 
 def normalise(notebook: nbformat.NotebookNode) -> str:
-    """The notebook's text in normal form: no widget state, no timing, one kernel name, counts from 1."""
+    """The notebook's text in normal form: no frames of sliders, no widget state, no timing, one kernel name, counts from 1."""
     notebook.metadata = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
                          "language_info": {"name": "python"}}
     notebook.nbformat, notebook.nbformat_minor = 4, 5
@@ -58,9 +57,9 @@ def normalise(notebook: nbformat.NotebookNode) -> str:
         if cell.cell_type == "code":
             count += 1
             cell.execution_count = count
-            cell.outputs = [out for out in cell.outputs if list(out.get("data", {})) != [WIDGET_VIEW]]  # a progress bar
             for output in cell.outputs:
-                output.get("data", {}).pop(WIDGET_VIEW, None)  # a page without a kernel shows the picture instead
+                if "image/png" in output.get("data", {}):
+                    output.data.pop("text/html", None)  # a slider's frames: a page that was not run shows its picture
                 if "execution_count" in output:
                     output.execution_count = count
     return nbformat.writes(notebook)
