@@ -16,7 +16,8 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 
-P, R = ParamSpec("P"), TypeVar("R")
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def quiet(formula: Callable[P, R]) -> Callable[P, R]:
@@ -118,7 +119,7 @@ class Lookup(NamedTuple):
     K: np.ndarray
     V: np.ndarray
     mask: np.ndarray | None
-    scale: np.floating
+    scale: float
     shape: tuple[int, ...]
     kind: np.dtype
 
@@ -163,7 +164,7 @@ def ready(Q: np.ndarray, K: np.ndarray, V: np.ndarray, mask: object, scale: obje
 def block_sizes(block: Any) -> tuple[int, int]:
     """The rows and columns of a block."""
     needs = "two integers >= 1, (rows, columns)"
-    pair = tuple(block) if np.iterable(block) else (block,)
+    pair = list(block) if np.iterable(block) else [block]
     need(len(pair) == 2, "block", f"{len(pair)} entries", needs)
     return integer_between("block", pair[0], needs, 1), integer_between("block", pair[1], needs, 1)
 

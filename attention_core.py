@@ -165,8 +165,10 @@ def blocked_attention(Q: ArrayLike, K: ArrayLike, V: ArrayLike, *, mask: ArrayLi
 
     Parameters
     ----------
-    Q, K, V, mask, scale : array_like
+    Q, K, V, mask : array_like
         As in `scaled_dot_product_attention`.
+    scale : float
+        As there.
     block : tuple of two int
         How many queries and how many keys are compared at a time, both >= 1.
 
