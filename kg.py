@@ -33,6 +33,7 @@ TRIPLES = (
 
 
 def _known(kind: str, name: str, names: tuple[str, ...]) -> str:
+    """Let a known name through."""
     if not isinstance(name, str):
         raise TypeError(f"{kind} has type {type(name).__name__}; it needs one of the names {', '.join(names)}")
     if name not in names:
@@ -41,15 +42,59 @@ def _known(kind: str, name: str, names: tuple[str, ...]) -> str:
 
 
 def index(name: str) -> int:
-    """The row of an entity in every matrix of the chapter, from 0 to 12. Unknown: ValueError; no string: TypeError."""
+    """Give the row of an entity in every matrix of the chapter.
+
+    Parameters
+    ----------
+    name : str
+        One of `ENTITIES`.
+
+    Returns
+    -------
+    int
+        From 0 to 12.
+
+    Raises
+    ------
+    TypeError
+        For a name that is no string.
+    ValueError
+        For an unknown one; the message lists the known ones.
+
+    Examples
+    --------
+    >>> index("bob")
+    1
+    """
     return ENTITIES.index(_known("entity", name, ENTITIES))
 
 
 def adjacency(relation: str | None = None, directed: bool = True) -> np.ndarray:
-    """The world's edges as a boolean array of shape (13, 13).
+    """Write the world's edges as a matrix.
 
-    ``[i, j]`` is True where a triple runs from entity i to entity j, by the one ``relation`` or (None) by any;
-    ``directed=False`` adds each edge the other way round. An unknown relation: ValueError that lists the known ones.
+    Parameters
+    ----------
+    relation : str, optional
+        One of `RELATIONS`; None means any.
+    directed : bool
+        False adds each edge the other way round.
+
+    Returns
+    -------
+    ndarray of bool, shape (13, 13)
+        True at [i, j] where a triple runs from entity i to entity j.
+
+    Raises
+    ------
+    TypeError
+        For a relation that is no string.
+    ValueError
+        For an unknown one; the message lists the known ones.
+
+    Examples
+    --------
+    >>> [ENTITIES[j] for j in adjacency("advises")[index("alice")].nonzero()[0]]
+    ['dave', 'erin']
     """
     if relation is not None:
         _known("relation", relation, RELATIONS)

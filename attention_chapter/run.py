@@ -11,8 +11,9 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from attention_core import (DotProducts, attention, central_difference_jacobian, dot_product_variance,
+from attention_core import (Attention, DotProducts, attention, central_difference_jacobian, dot_product_variance,
                             multi_head_attention, retrieve, softmax, softmax_jacobian)
 from kg import CONCEPTS, ENTITIES, TYPES, index
 
@@ -27,31 +28,79 @@ DRAWS = 10_000     # query-key pairs per width
 
 @dataclass(frozen=True)
 class Run:
-    """The draws, in the order they were made; arrays are read-only, all entries dimensionless."""
+    """The draws, in the order they were made.
 
-    noise: np.ndarray              # (13, 8), N(0, 1) / sqrt(8)
-    X: np.ndarray                  # (13, 8), noise + type_bump()
-    Wq: np.ndarray                 # (8, 4), N(0, 1) as drawn
-    Wk: np.ndarray                 # (8, 4)
-    Wv: np.ndarray                 # (8, 4)
-    products: tuple[DotProducts, ...]  # one for each of WIDTHS
-    q_wide: np.ndarray             # (256,), the saturation query
-    K_wide: np.ndarray             # (13, 256), the saturation keys
-    z: np.ndarray                  # (5,), the logits of the Jacobian check
-    values: np.ndarray             # (4, 4), what the retrieval slots store
-    heads: tuple[tuple[np.ndarray, np.ndarray, np.ndarray], ...]  # two of (Wq, Wk, Wv), each (8, 4), N(0, 1) / sqrt(8)
-    Wo: np.ndarray                 # (8, 8), N(0, 1) / sqrt(8)
+    Arrays are read-only, and all entries dimensionless.
+
+    Attributes
+    ----------
+    noise : ndarray, shape (13, 8)
+        N(0, 1) / sqrt(8).
+    X : ndarray, shape (13, 8)
+        The noise and `type_bump()`.
+    Wq, Wk, Wv : ndarray, shape (8, 4)
+        N(0, 1) as drawn.
+    products : tuple of DotProducts
+        One for each of `WIDTHS`.
+    q_wide : ndarray, shape (256,)
+        The saturation query.
+    K_wide : ndarray, shape (13, 256)
+        The saturation keys.
+    z : ndarray, shape (5,)
+        The logits of the Jacobian check.
+    values : ndarray, shape (4, 4)
+        What the retrieval slots store.
+    heads : tuple of two triples (Wq, Wk, Wv)
+        Each of shape (8, 4), N(0, 1) / sqrt(8).
+    Wo : ndarray, shape (8, 8)
+        N(0, 1) / sqrt(8).
+    """
+
+    noise: np.ndarray
+    X: np.ndarray
+    Wq: np.ndarray
+    Wk: np.ndarray
+    Wv: np.ndarray
+    products: tuple[DotProducts, ...]
+    q_wide: np.ndarray
+    K_wide: np.ndarray
+    z: np.ndarray
+    values: np.ndarray
+    heads: tuple[tuple[np.ndarray, np.ndarray, np.ndarray], ...]
+    Wo: np.ndarray
 
 
 def type_bump() -> np.ndarray:
-    """The part of X that is not noise, (13, 8): 0.5 in column j where j mod 5 is the number of the entity's type."""
+    """Build the part of X that is not noise.
+
+    Returns
+    -------
+    ndarray, shape (13, 8)
+        0.5 in column j where j mod 5 is the number of the entity's type, else 0.
+
+    Examples
+    --------
+    >>> type_bump()[index("bob")]  # a Professor, which is type 2
+    array([0. , 0. , 0.5, 0. , 0. , 0. , 0. , 0.5])
+    """
     number = np.array([CONCEPTS.index(TYPES[name]) for name in ENTITIES])
     return BUMP * (np.arange(D) % len(CONCEPTS) == number[:, None])
 
 
 @cache
 def draw() -> Run:
-    """Draw everything, in the order that reproduces the published figures; the same record at every call."""
+    """Draw everything, in the order that reproduces the published figures.
+
+    Returns
+    -------
+    Run
+        The same record at every call.
+
+    Examples
+    --------
+    >>> draw().X.shape
+    (13, 8)
+    """
     rng = np.random.default_rng(SEED)
 
     def normal(*shape: int) -> np.ndarray:
@@ -87,17 +136,45 @@ def draw() -> Run:
 
 @cache
 def measured() -> dict[str, np.ndarray]:
-    """The stored times that `make bench` took: "n" (sizes,), and for each form of attention milliseconds (sizes, 3).
+    """Read the stored times that `make bench` took.
 
-    The three columns are the lower quartile, the median and the upper quartile of the rounds.
+    Returns
+    -------
+    dict of str to ndarray
+        "n" (sizes,), and for each form of attention milliseconds (sizes, 3): the lower quartile, the median and the upper
+        quartile of the rounds.
+
+    Examples
+    --------
+    >>> measured()["plain"].shape[1]
+    3
     """
     sizes = json.loads((Path(__file__).parent.parent / "docs" / "bench.json").read_text("utf-8"))["sizes"]
     times = {name: np.array([size["milliseconds"][name] for size in sizes]) for name in sizes[0]["milliseconds"]}
     return {"n": np.array([size["n"] for size in sizes]), **times}
 
 
-def row_table(head, name: str) -> str:
-    """One query's row of a head as text: per key the raw score, the scaled one and the weight, the top entry marked."""
+def row_table(head: Attention, name: str) -> str:
+    """Write one query's row of a head as text.
+
+    Parameters
+    ----------
+    head : Attention
+        With 13 queries and 13 keys.
+    name : str
+        The query, one of the entities.
+
+    Returns
+    -------
+    str
+        Per key the raw score, the scaled one and the weight, the top entry marked.
+
+    Examples
+    --------
+    >>> run = draw()
+    >>> print(row_table(attention(run.X, run.Wq, run.Wk, run.Wv), "bob").splitlines()[12])
+    p2     Paper          2.0572   1.0286   0.2286  <- top
+    """
     i = index(name)
     lines = [f"{'key':<6} {'type':<12} {'raw q.k':>8} {'scaled':>8} {'weight':>8}"]
     for j, key in enumerate(ENTITIES):
@@ -108,16 +185,53 @@ def row_table(head, name: str) -> str:
 
 
 def top(weights: np.ndarray, k: int = 3) -> str:
-    """The k largest of 13 weights, by name: 'p2 0.2286, bob 0.1397, mit 0.1089'."""
+    """Name the largest of 13 weights.
+
+    Parameters
+    ----------
+    weights : ndarray, shape (13,)
+        One per entity.
+    k : int
+        How many to name.
+
+    Returns
+    -------
+    str
+        Each one's name and weight, the largest first.
+
+    Examples
+    --------
+    >>> top(np.arange(13) / 78, 2)
+    'p3 0.1538, p2 0.1410'
+    """
     return ", ".join(f"{ENTITIES[j]} {weights[j]:.4f}" for j in np.argsort(-weights)[:k])
 
 
-def vector(v: np.ndarray, digits: int = 4) -> str:
-    """A vector as text, without a sign on a rounded zero: '[0.3032, -0.2232]'."""
-    return "[" + ", ".join(f"{x:z.{digits}f}" for x in v) + "]"
+def vector(v: ArrayLike, digits: int = 4) -> str:
+    """Write a vector as text, without a sign on a rounded zero.
+
+    Parameters
+    ----------
+    v : array_like, shape (n,)
+        Its entries.
+    digits : int
+        How many of each, after the point.
+
+    Returns
+    -------
+    str
+        The entries in brackets.
+
+    Examples
+    --------
+    >>> vector([0.30321, -0.00001])
+    '[0.3032, 0.0000]'
+    """
+    return "[" + ", ".join(f"{x:z.{digits}f}" for x in np.asarray(v)) + "]"
 
 
 def main() -> None:
+    """Print the five blocks of the trace."""
     run = draw()
 
     print("[1] one query row: bob")

@@ -86,12 +86,12 @@ FAULTS = [
     # the mathematics
     ("no 1/sqrt(d_k)", "attention_checks.py", swap("1 / math.sqrt(d_k) if scale", "1.0 if scale"), [NB02]),
     ("no 1/sqrt(d_k), unit tests alone", "attention_checks.py", swap("1 / math.sqrt(d_k) if scale", "1.0 if scale"), [CORE]),
-    ("softmax over the wrong axis", "attention_core.py", swap("weights = softmax(scaled)\n", "weights = softmax(scaled, 0)\n"), [NB02]),
+    ("softmax over the wrong axis", "attention_core.py", swap("return softmax(scores)\n", "return softmax(scores, 0)\n"), [NB02]),
     ("nudged Jacobian transposed", "attention_core.py", swap("np.stack(columns, axis=-1)", "np.stack(columns, axis=0)"), [CORE]),
-    ("Jacobian without its diagonal", "attention_core.py", swap("np.eye(n, dtype=p.dtype) * p[..., None, :] -", "-"), [NB05]),
-    ("queries and keys swapped", "attention_core.py", swap('(("Wq", Wq), ("Wk", Wk)', '(("Wq", Wk), ("Wk", Wq)'), [NB03]),
-    ("mask inverted", "attention_core.py", swap("np.where(mask, scaled, -np.inf)", "np.where(mask, -np.inf, scaled)"), [CORE]),
-    ("blocks without the running maximum", "attention_core.py", swap("fade, top = np.exp(top - shift)", "fade, top = np.exp(0 * shift)"), [CORE]),
+    ("Jacobian without its diagonal", "attention_core.py", swap("np.eye(p.shape[-1], dtype=p.dtype) * p[..., None, :] -", "-"), [NB05]),
+    ("queries and keys swapped", "attention_core.py", swap("X @ Wq, X @ Wk", "X @ Wk, X @ Wq"), [NB03]),
+    ("mask inverted", "attention_core.py", swap("np.where(mask | ~some", "np.where(~mask | ~some"), [CORE]),
+    ("blocks without the running maximum", "attention_core.py", swap("fade, a = np.exp(a - b)", "fade, a = np.exp(0 * b)"), [CORE]),
     ("backward pass without the Jacobian's second term", "attention_core.py", swap("(G - (A * G).sum(axis=1, keepdims=True))", "G"), [CORE]),
     ("gradients of queries and keys exchanged", "attention_core.py", swap("X.T @ dQ, X.T @ dK", "X.T @ dK, X.T @ dQ"), [CORE]),
     # the run
