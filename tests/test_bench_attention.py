@@ -1,4 +1,4 @@
-"""The measurements of attention: what the README says is what docs/bench.json holds, and the helpers measure what they say.
+"""The measurements of attention: what docs/PERFORMANCE.md says is what docs/bench.json holds, and the helpers measure what they say.
 
 No time is asserted anywhere: whoever runs this on a slow machine has done nothing wrong.
 """
@@ -18,13 +18,13 @@ from PIL import Image
 from attention_core import blocked_attention, scaled_dot_product_attention
 
 RESULTS = json.loads(bench.RESULTS.read_text("utf-8"))
-README = bench.README.read_text("utf-8")
+PAGE = bench.PAGE.read_text("utf-8")
 
 
-# What the README says ------------------------------------------------------------------------------------------------
+# What the page says --------------------------------------------------------------------------------------------------
 
-def test_the_section_of_the_readme_is_the_one_that_the_measurements_give():
-    text = README.partition("<!-- bench -->")[2].partition("<!-- /bench -->")[0]
+def test_the_section_of_the_page_is_the_one_that_the_measurements_give():
+    text = PAGE.partition("<!-- bench -->")[2].partition("<!-- /bench -->")[0]
     assert text == bench.section(RESULTS, bench.figure(RESULTS).alt)
 
 
@@ -67,12 +67,14 @@ def test_without_torch_its_columns_are_left_out():
     assert rows[0].count("|") == 7
 
 
-def test_the_section_changes_nothing_around_it():
-    assert bench.with_section(README, "bench", README.partition("<!-- bench -->")[2].partition("<!-- /bench -->")[0]) == README
-    assert bench.with_section("a<!-- x -->old<!-- /x -->b", "x", "new") == "a<!-- x -->new<!-- /x -->b"
-    for page in ("no marks", "<!-- x --> never closed", "<!-- /x -->only<!-- x -->", "<!-- y -->another<!-- /y -->"):
-        with pytest.raises(ValueError, match="it needs <!-- x --> and <!-- /x -->"):
-            bench.with_section(page, "x", "new")
+def test_the_page_says_on_which_processor_what_was_reached():
+    results = copy.deepcopy(RESULTS)
+    results["machine"]["processor"] = "Abacus 3"
+    assert "**What was reached,** on this Abacus 3. For n of" in bench.reached(results)
+
+
+def test_the_figure_stands_beside_the_page():
+    assert f"]({bench.FIGURE.name})\n" in PAGE and bench.FIGURE.parent == bench.PAGE.parent
 
 
 def test_torch_is_an_extra_that_no_lock_names():

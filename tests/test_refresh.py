@@ -7,9 +7,7 @@ import sys
 import nbformat
 import pytest
 
-from attention_chapter import run
 from tools import refresh
-from attention_chapter.scenes import retrieval, still
 
 CELLS = ["print('one')\nprint('two')", "1 + 1", "from IPython.display import display\ndisplay('x')"]
 
@@ -183,17 +181,42 @@ def test_new_text_is_written_beside_the_file_under_its_name_and_then_put_in_its_
     assert moves == [(small.parent / "small.ipynb.new", small, b"new")] and list(small.parent.iterdir()) == [small]
 
 
-def test_the_figure_of_the_readme_is_the_scene_of_notebook_06_at_c_of_3(tmp_path, monkeypatch, capsys):
-    assert refresh.COVER == refresh.ROOT / "docs" / "retrieval.png" and refresh.COVER.is_file()
-    assert refresh.NOTEBOOKS == refresh.ROOT / "notebooks"
-    monkeypatch.setattr(refresh, "COVER", tmp_path / "cover.png")
-    assert not refresh.refresh_cover(check=True) and list(tmp_path.iterdir()) == []  # there is none, and a check makes none
+@pytest.fixture
+def cover(tmp_path, monkeypatch):
+    """A README of one line without a picture, and no picture yet; drawing one takes no time."""
+    monkeypatch.setattr(refresh, "COVER", tmp_path / "cover.gif")
+    monkeypatch.setattr(refresh, "README", tmp_path / "README.md")
+    monkeypatch.setattr(refresh.cover, "moving", lambda: b"GIF")
+    monkeypatch.setattr(refresh.cover, "line", lambda: "an é")
+    refresh.README.write_bytes(b"one <!-- cover --><!-- /cover --> two")
+    return tmp_path
+
+
+def test_the_picture_of_the_readme_and_the_words_for_it_are_drawn_together(cover, capsys):
+    before = refresh.README.read_bytes()
+    assert not refresh.refresh_cover(check=True)  # there is none, and a check makes none
+    assert list(cover.iterdir()) == [refresh.README] and refresh.README.read_bytes() == before
     assert not refresh.refresh_cover(check=False)
-    assert refresh.COVER.read_bytes() == still(retrieval(run.draw().values), 3.0).png
-    assert refresh.refresh_cover(check=True)
-    refresh.COVER.write_bytes(b"another")
-    assert not refresh.refresh_cover(check=True) and refresh.COVER.read_bytes() == b"another"
-    assert capsys.readouterr().out.splitlines() == [f"cover.png: {said}" for said in ("DIFFERS", "written", "as committed", "DIFFERS")]
+    assert refresh.COVER.read_bytes() == b"GIF"
+    assert refresh.README.read_bytes() == "one <!-- cover -->an é<!-- /cover --> two".encode()
+    assert refresh.refresh_cover(check=True) and refresh.refresh_cover(check=False)
+    told = [("DIFFERS",) * 2, ("written",) * 2, ("as committed",) * 2, ("as committed",) * 2]
+    assert capsys.readouterr().out.splitlines() == [line for gif, md in told for line in (f"cover.gif: {gif}", f"README.md: {md}")]
+
+
+@pytest.mark.parametrize("changed", ["COVER", "README"])
+def test_a_check_notices_each_of_the_two_and_writes_neither(cover, changed):
+    refresh.refresh_cover(check=False)
+    path = getattr(refresh, changed)
+    path.write_bytes(other := path.read_bytes().replace(b"GIF", b"JPG").replace(b"an ", b"no "))
+    assert not refresh.refresh_cover(check=True) and path.read_bytes() == other
+
+
+def test_the_section_changes_nothing_around_it():
+    assert refresh.with_section("a<!-- x -->old<!-- /x -->b", "x", "new") == "a<!-- x -->new<!-- /x -->b"
+    for page in ("no marks", "<!-- x --> never closed", "<!-- /x -->only<!-- x -->", "<!-- y -->another<!-- /y -->"):
+        with pytest.raises(ValueError, match="it needs <!-- x --> and <!-- /x -->"):
+            refresh.with_section(page, "x", "new")
 
 
 def called(monkeypatch, *words):
@@ -208,6 +231,7 @@ def called(monkeypatch, *words):
 
 def test_all_notebooks_are_meant_unless_some_are_named(monkeypatch, tmp_path):
     every = sorted((refresh.ROOT / "notebooks").glob("*.ipynb"))
+    assert refresh.NOTEBOOKS == refresh.ROOT / "notebooks"
     calls = called(monkeypatch)
     assert sorted(calls[:-1]) == [(path, False) for path in every] and calls[-1] == (None, False) and len(every) == 11
     assert sorted(called(monkeypatch, "--check")[:-1]) == [(path, True) for path in every]

@@ -1,6 +1,7 @@
 """Measure attention: the plain form, in place, in blocks, torch's, and the two matrix products that none can do without.
 
-    make bench                  measures (some minutes), then writes docs/bench.json, docs/bench.png and the README's section
+    make bench                  measures (some minutes), then writes docs/bench.json, docs/bench.png and their section
+                                of docs/PERFORMANCE.md
     make bench ARGS=--render    writes the figure and the section anew, from the docs/bench.json that is there
 
 One thread for all, so that a process's own time is what a call takes, whoever else is at work. In each round every contestant has
@@ -32,10 +33,10 @@ import numpy as np
 
 from attention_core import blocked_attention, scaled_dot_product_attention
 from attention_chapter import figures
-from tools.refresh import replace
+from tools.refresh import replace, with_section
 
 ROOT = Path(__file__).resolve().parent.parent
-RESULTS, FIGURE, README = ROOT / "docs" / "bench.json", ROOT / "docs" / "bench.png", ROOT / "README.md"
+RESULTS, FIGURE, PAGE = ROOT / "docs" / "bench.json", ROOT / "docs" / "bench.png", ROOT / "docs" / "PERFORMANCE.md"
 
 PLAIN, IN_PLACE, BLOCKED, TORCH, PRODUCTS = "plain", "in place", "blocked", "torch", "products alone"
 SIZES = (128, 256, 512, 1024, 2048, 4096, 8192)
@@ -242,7 +243,7 @@ def find_torch():
     return torch
 
 
-# --- what the README says --------------------------------------------------------------------------------------------
+# --- what the page says ----------------------------------------------------------------------------------------------
 
 def figure(results: dict) -> figures.Picture:
     """Each one's share of the limit, by n."""
@@ -305,7 +306,7 @@ def reached(results: dict) -> str:
                     f"at least {LEAST_OF_LIMIT}")
     memory = verdict({last["n"]: last["peak_bytes"][BLOCKED] / MIB}, lambda x: x < MOST_MIB, f"under {MOST_MIB}")
     return f"""
-        **What was reached.** For n of at least {LARGE:,}, blocked over torch is {over}, and products over blocked, the share of the
+        **What was reached,** on this {results['machine']['processor']}. For n of at least {LARGE:,}, blocked over torch is {over}, and products over blocked, the share of the
         limit, {share}. The peak at n = {last['n']:,} in MiB is {memory}."""
 
 
@@ -321,7 +322,7 @@ def limits(results: dict) -> str:
 
 
 def section(results: dict, alt: str) -> str:
-    """The README's section between its two comments: a function of the stored measurements alone."""
+    """The page's section between its two comments: a function of the stored measurements alone."""
     sizes, long, torch = results["sizes"], results["long"], bool(results["machine"]["torch"])
     names = list(sizes[0]["milliseconds"])
     times = [[f"{row['n']:,}", *(milliseconds(row["milliseconds"][name][1]) for name in names),
@@ -333,29 +334,19 @@ def section(results: dict, alt: str) -> str:
         again in float64, differ by {long['largest_difference']:.0e} at most."""
     parts = [paragraph(about(results)),
              table(["n", *names, *(["blocked / torch"] if torch else []), "products / blocked"], times),
-             f"![{alt}](docs/{FIGURE.name})",
+             f"![{alt}]({FIGURE.name})",
              "Most MiB held at a time beyond inputs and output, as NumPy reports it (torch and BLAS report none of theirs):",
              table(["n", "one n x n matrix", PLAIN, IN_PLACE, BLOCKED], peaks),
              *map(paragraph, (at_length, reached(results), limits(results)))]
     return "\n" + "\n\n".join(parts) + "\n"
 
 
-def with_section(page: str, name: str, text: str) -> str:
-    """The page with ``text`` between the two comments of that name."""
-    opens, closes = f"<!-- {name} -->", f"<!-- /{name} -->"
-    before, _, rest = page.partition(opens)
-    _, closed, after = rest.partition(closes)
-    if not closed:
-        raise ValueError(f"the page has no place for the section; it needs {opens} and {closes}")
-    return before + opens + text + closes + after
-
-
 def publish() -> None:
-    """Draw the figure and write the README's section from docs/bench.json."""
+    """Draw the figure and write the page's section from docs/bench.json."""
     results = json.loads(RESULTS.read_text("utf-8"))
     picture = figure(results)
     replace(FIGURE, picture.png)
-    replace(README, with_section(README.read_text("utf-8"), "bench", section(results, picture.alt)).encode())
+    replace(PAGE, with_section(PAGE.read_text("utf-8"), "bench", section(results, picture.alt)).encode())
 
 
 def main() -> None:
@@ -373,7 +364,7 @@ def main() -> None:
     results["long"] = measure_long()
     replace(RESULTS, (json.dumps(results, indent=1) + "\n").encode("utf-8"))
     publish()
-    print(f"written: {', '.join(str(path.relative_to(ROOT)) for path in (RESULTS, FIGURE, README))}")
+    print(f"written: {', '.join(str(path.relative_to(ROOT)) for path in (RESULTS, FIGURE, PAGE))}")
 
 
 if __name__ == "__main__":

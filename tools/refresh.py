@@ -1,4 +1,4 @@
-"""Execute every notebook from a fresh kernel and write it down in one normal form; draw the README's figure.
+"""Execute every notebook from a fresh kernel and write it down in one normal form; draw the README's picture.
 
     python -m tools.refresh [--check] [NOTEBOOK ...]
 
@@ -20,12 +20,11 @@ from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 
-from attention_chapter import run
-from attention_chapter.scenes import retrieval, still
+from tools import cover
+from tools.cover import COVER, README
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"
-COVER = ROOT / "docs" / "retrieval.png"
 KEPT_METADATA = {"tags", "slideshow"}
 
 
@@ -75,6 +74,16 @@ def replace(path: Path, content: bytes) -> None:
         beside.unlink(missing_ok=True)
 
 
+def with_section(page: str, name: str, text: str) -> str:
+    """The page with ``text`` between the two comments of that name."""
+    opens, closes = f"<!-- {name} -->", f"<!-- /{name} -->"
+    before, _, rest = page.partition(opens)
+    _, closed, after = rest.partition(closes)
+    if not closed:
+        raise ValueError(f"the page has no place for the section; it needs {opens} and {closes}")
+    return before + opens + text + closes + after
+
+
 def refresh(path: Path, check: bool) -> bool:
     """Bring one notebook up to date, or (``check``) say whether it is."""
     old = path.read_text(encoding="utf-8")
@@ -90,13 +99,16 @@ def refresh(path: Path, check: bool) -> bool:
 
 
 def refresh_cover(check: bool) -> bool:
-    """The README's one figure: notebook 06's scene at c = 3, drawn by the same function."""
-    png = still(retrieval(run.draw().values), 3.0).png
-    same = COVER.exists() and COVER.read_bytes() == png
-    if not (same or check):
-        replace(COVER, png)
-    print(f"{COVER.name}: {'as committed' if same else 'DIFFERS' if check else 'written'}")
-    return same
+    """Bring the README's moving picture and the words for it up to date, or (``check``) say whether they are."""
+    page = with_section(README.read_text("utf-8"), "cover", cover.line())
+    every = True
+    for path, content in ((COVER, cover.moving()), (README, page.encode())):
+        same = path.exists() and path.read_bytes() == content
+        if not (same or check):
+            replace(path, content)
+        print(f"{path.name}: {'as committed' if same else 'DIFFERS' if check else 'written'}")
+        every &= same
+    return every
 
 
 def main() -> int:
