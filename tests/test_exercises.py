@@ -4,6 +4,7 @@ Stubs and solutions are read from the notebooks; what a student might write inst
 """
 
 import contextlib
+import doctest
 import io
 import itertools
 import json
@@ -14,6 +15,7 @@ import tracemalloc
 import warnings
 import zlib
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -21,8 +23,10 @@ import pytest
 from conftest import PATHS
 
 from attention_chapter import exercises
-from attention_chapter.exercises import BY_NAME, EXERCISES, LEVELS, NotYet, check, fits, numbers, table, untouched, verdict
+from attention_chapter.exercises import BY_NAME, EXERCISES, LEVELS, check, machinery, table, verdict
+from attention_chapter.exercises.machinery import NotYet, fits, numbers, untouched
 
+FILES = sorted(Path(exercises.__file__).parent.glob("nb*.py"))
 CHECKED = [exercise.name for exercise in EXERCISES if exercise.check]
 
 
@@ -1054,21 +1058,21 @@ def test_the_kind_and_shape_of_a_result_are_told():
 
 def test_what_an_attempt_was_called_with_is_told_by_sizes_and_numbers():
     given = {"q": np.ones(3), "k": 2, "c": 0.5, "f": np.sin, "a": (0.5, 2.0, np.ones((2, 1))), "names": ("x", "y")}
-    assert exercises.sizes(given) == "q (3,), k 2, c 0.5, f a function, a (0.5, 2.0, (2, 1)), names (x, y)"
+    assert machinery.sizes(given) == "q (3,), k 2, c 0.5, f a function, a (0.5, 2.0, (2, 1)), names (x, y)"
 
 
 def test_long_words_are_cut_where_the_line_ends():
-    assert exercises.one_line(" a\n b ") == "a b"
-    assert exercises.one_line("x" * 160) == "x" * 160 and exercises.one_line("x" * 161) == "x" * 156 + " ..."
-    assert exercises.one_line("x" * 9, 9) == "x" * 9 and exercises.one_line("x" * 9, 8) == "xxxx ..."
+    assert machinery.one_line(" a\n b ") == "a b"
+    assert machinery.one_line("x" * 160) == "x" * 160 and machinery.one_line("x" * 161) == "x" * 156 + " ..."
+    assert machinery.one_line("x" * 9, 9) == "x" * 9 and machinery.one_line("x" * 9, 8) == "xxxx ..."
 
 
 def test_an_argument_is_unchanged_where_all_of_it_is():
     a = np.arange(3.0)
     for same in ((a, a.copy()), (3, 3), ((1, a), (1, a.copy())), (np.sin, np.cos), (["x"], ["x"])):
-        assert exercises.alike(*same) is True
+        assert machinery.alike(*same) is True
     for other in ((a, a + 1), (a, a[:2]), (a, 1.0), (1.0, a), (3, 4), ((1, a), (1, a + 1)), ((1, a), (1,)), ((1,), (2,)), (["x"], ["y"])):
-        assert exercises.alike(*other) is False
+        assert machinery.alike(*other) is False
 
 
 def test_an_error_without_words_is_told_by_its_name():
@@ -1079,10 +1083,10 @@ def test_an_error_without_words_is_told_by_its_name():
 def test_numbers_are_float64_and_equal_up_to_rounding():
     assert numbers([True, 2]).dtype == np.float64 and numbers(np.float64(3)).tolist() == 3
     got = numbers([1.0, 1e6])
-    assert exercises.same(got, [1 + 1e-10, 1e6 + 1e-4]) and not exercises.same(got, [1 + 1e-8, 1e6])
-    assert not exercises.same(got, [1, 1e6 + 1e-2]) and exercises.same(numbers(1e-10), 0) and not exercises.same(numbers(1e-8), 0)
-    assert exercises.same(got, [1.5, 1e6], 1) and exercises.same(numbers([1, 2]), ["1", "2"])
-    assert not exercises.same(got, [[1, 1e6]])
+    assert machinery.same(got, [1 + 1e-10, 1e6 + 1e-4]) and not machinery.same(got, [1 + 1e-8, 1e6])
+    assert not machinery.same(got, [1, 1e6 + 1e-2]) and machinery.same(numbers(1e-10), 0) and not machinery.same(numbers(1e-8), 0)
+    assert machinery.same(got, [1.5, 1e6], 1) and machinery.same(numbers([1, 2]), ["1", "2"])
+    assert not machinery.same(got, [[1, 1e6]])
 
 
 def test_a_result_may_be_transposed_only_where_it_has_two_axes():
@@ -1093,8 +1097,8 @@ def test_a_result_may_be_transposed_only_where_it_has_two_axes():
 
 def test_the_products_of_unequal_rows_are_none():
     with pytest.raises(ValueError, match="shorter"):
-        exercises.dot([1.0, 2.0], [3.0])
-    assert exercises.dot([1, 2], [3.0, 4.0]) == 11.0
+        machinery.dot([1.0, 2.0], [3.0])
+    assert machinery.dot([1, 2], [3.0, 4.0]) == 11.0
 
 
 # --- the list --------------------------------------------------------------------------------------------------------
@@ -1108,8 +1112,20 @@ def test_the_table_lists_every_exercise_in_order():
     assert [e.notebook for e in EXERCISES] == sorted(e.notebook for e in EXERCISES)
 
 
-def test_the_module_imports_nothing_that_it_checks():
-    assert not any(name in vars(exercises) for name in ("softmax", "attention", "attention_core"))
+def test_no_check_imports_what_it_checks():
+    for path in FILES:
+        assert not re.search(r"^(from|import) (attention_core|attention_chapter\.run|kg)\b", path.read_text("utf-8"), re.M), path
+
+
+def test_the_exercises_of_a_notebook_stand_in_the_file_of_its_number():
+    for path in FILES:
+        listed_there = import_module(f"attention_chapter.exercises.{path.stem}").EXERCISES
+        assert {exercise.notebook for exercise in listed_there} == {path.stem.removeprefix("nb")}, path
+    assert len(FILES) == len({exercise.notebook for exercise in EXERCISES})
+
+
+def test_the_examples_of_the_docstrings_run():
+    assert doctest.testmod(exercises).failed == 0 < doctest.testmod(exercises).attempted
 
 
 if __name__ == "__main__":
