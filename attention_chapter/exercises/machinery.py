@@ -13,6 +13,7 @@ import copy
 import dis
 import io
 import math
+import re
 import tracemalloc
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -43,6 +44,15 @@ class NotWritten(Exception):
 
 class NotYet(Exception):
     """The attempt gave nothing that could be compared; the message is the hint."""
+
+
+class Misfit(NotYet):
+    """Two sizes that should be equal met in a product of the attempt."""
+
+    def __init__(self, left: int, right: int, given: dict):
+        super().__init__(f"product: {left} columns (or entries) meet {right} rows; should one factor be transposed? "
+                         f"It was called with {sizes(given)}")
+        self.met = left, right
 
 
 # A function made of these alone does nothing but return a constant.
@@ -80,6 +90,32 @@ def alike(a: Any, b: Any) -> bool:
     return callable(a) or a == b
 
 
+def explained(error: BaseException, given: dict) -> NotYet:
+    """What an error of the attempt is told: NumPy's words on shapes in ours, any other in its own."""
+    try:
+        words = f"{error}"
+    except Exception:
+        words = ""
+    if met := re.search(r"size (\d+) is different from (\d+)", words):  # @
+        return Misfit(int(met[2]), int(met[1]), given)
+    if met := re.search(r"not aligned: (\d+) \(dim \d+\) != (\d+) \(dim \d+\)", words):  # np.dot
+        return Misfit(int(met[1]), int(met[2]), given)
+    if met := re.search(r"broadcast together with shapes (\(\S*\)) (\(\S*\))", words):
+        return NotYet(f"broadcast: arrays of shapes {met[1]} and {met[2]} do not fit entry by entry; a sum drops the axis that it "
+                      f"runs along, unless it is told to keep it. It was called with {sizes(given)}")
+    name = type(error).__name__
+    return NotYet(f"it raises {one_line(f'{name}: {words}' if words else name)}; it was called with {sizes(given)}")
+
+
+@contextlib.contextmanager
+def misfits(hints: Mapping[tuple[int, int], str]) -> Iterator[None]:
+    """Tell the meeting of two sizes in a product by what it means here: {(columns of the left, rows of the right): hint}."""
+    try:
+        yield
+    except Misfit as error:
+        raise NotYet(hints.get(error.met, str(error))) from None
+
+
 def call(attempt: Callable, given: dict) -> Any:
     """What the attempt returns for copies of these arguments, handed over in order; NotYet where there is no answer."""
     ours = copy.deepcopy(given)
@@ -90,26 +126,26 @@ def call(attempt: Callable, given: dict) -> Any:
     except NotImplementedError:
         raise NotWritten from None
     except BaseException as error:  # SystemExit too: whatever it does, the reader gets a line and keeps the kernel
-        try:
-            words = f"{type(error).__name__}: {error}"
-        except Exception:
-            words = type(error).__name__
-        raise NotYet(f"it raises {one_line(words)}; it was called with {sizes(given)}") from None
+        raise explained(error, given) from None
     if result is None or result is Ellipsis:
         if untouched(attempt):
             raise NotWritten
         raise NotYet("it returns nothing; does it end with `return` and a value?")
     changed = [name for name in given if not alike(given[name], ours[name])]
     if changed:
-        raise NotYet(f"it changes its argument {changed[0]} in place; compute a new array instead")
+        raise NotYet(f"it changes its argument {changed[0]} in place; `a = {changed[0]}` is no copy, but a second name")
     return result
 
 
 def numbers(result: object) -> np.ndarray:
     """What came back as an array of float64, or a hint about its kind."""
+    if isinstance(result, dict):
+        raise NotYet("it returns a dict; return the bare numbers, in the order of the task")
     try:
         a = np.array(result)
     except Exception:
+        if isinstance(result, (list, tuple)):
+            raise NotYet("ragged: it returns parts of different sizes, which make no array of numbers") from None
         raise NotYet(f"it returns something of type {type(result).__name__}, which is no array of numbers") from None
     if a.dtype.kind == "c":
         raise NotYet("it returns complex numbers; the result is real: take the real part")
@@ -157,10 +193,17 @@ def fits(got: np.ndarray, shape: tuple[int, ...]) -> Verdicts:
 
 
 def compare(got: np.ndarray, want: object, slips: Mapping[str, object], otherwise: str) -> Verdicts:
-    """Known mistakes first: {hint: what that mistake gives}; then the right result."""
+    """Known mistakes first: {hint: what that mistake gives, or a tuple of such results}; then the right result."""
     for hint, slip in slips.items():
-        yield not same(got, slip), hint
-    yield same(got, want), otherwise
+        yield not any(same(got, one) for one in (slip if isinstance(slip, tuple) else (slip,))), hint
+    target = np.asarray(want, dtype=np.float64)
+    right = same(got, target)
+    yield right or bool(got.any()), "zero: nothing but 0 came back, whatever the arguments are"
+    yield right or got.size == 1 or np.ptp(got) > 0, "constant: all entries are equal; what do they depend on?"
+    # two digits of three: far nearer than any known mistake that is no rounding and no epsilon
+    yield right or abs(got - target).max() > 0.02 * abs(target).max(), (
+        "close: right to two digits, but not to all; round nothing, and add no small number (an epsilon)")
+    yield right, otherwise
 
 
 # --- independent values: loops over plain numbers --------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from attention_chapter.exercises.machinery import Exercise, Verdicts, ask, compare, dot, draws, fits, products, same, shares
+from attention_chapter.exercises.machinery import Exercise, Verdicts, ask, compare, dot, draws, fits, misfits, products, same, shares
 
 
 def leak(attempt: Callable) -> Verdicts:
@@ -17,13 +17,19 @@ def leak(attempt: Callable) -> Verdicts:
         yield from fits(got, ())
         slips = {
             "leak: this is the weight of the slot asked for; the leak is what goes elsewhere": one[0],
-            "slots: this is the share of one wrong slot; there are n - 1 of them": one[1],
+            "slots: this is the share of one wrong slot": one[1],
             "slots: it counts n other slots; there are n - 1": n / (math.exp(c) + n),
-            "sum: the exponential of the right slot is missing below": (n - 1) / math.exp(c),
-            "sum: it divides by e^c + n; the logits are c once and 0 for n - 1 slots": (n - 1) / (math.exp(c) + n),
-            "sign: the leak shrinks as c grows": (n - 1) / (math.exp(-c) + n - 1),
+            "sum: all n slots share one unit; the share of a slot has all of them below": ((n - 1) / math.exp(c), math.exp(-c), 1 - math.exp(-c)),
+            "sum: one slot too many, or too few, is counted below": (
+                (n - 1) / (math.exp(c) + n), (n - 1) / (math.exp(c) + n - 2)),
+            "sign: the leak shrinks as c grows": ((n - 1) / (math.exp(-c) + n - 1), 1 / (1 + (n - 1) * math.exp(c))),
+            "exponential: the logits are no weights yet": ((n - 1) / (c + n - 1), 1 - c / (c + n - 1), 1 - c),
+            "mean: the total is wanted, not the mean": ((1 - one[0]) / n, (1 - one[0]) / 2),
+            "odds: leak over weight is no share": ((1 - one[0]) / one[0], one[0] / (1 - one[0])),
+            "square: weights add as they are": (1 - one[0] ** 2, (1 - one[0]) ** 2, math.sqrt(1 - one[0] ** 2)),
+            "logarithm: a weight is wanted, not its logarithm": (-math.log(one[0]), math.log(1 - one[0])),
         } if n == 7 else {}
-        yield from compare(got, 1 - one[0], slips, "the leak is 1 - p, with p = e^c / (e^c + n - 1)")
+        yield from compare(got, 1 - one[0], slips, "ends: at c = 0 all n slots count alike; and for n = 2 it should be the share of the other slot")
 
 
 def sharpness_needed(attempt: Callable) -> Verdicts:
@@ -33,13 +39,19 @@ def sharpness_needed(attempt: Callable) -> Verdicts:
         c = math.log((n - 1) * p / (1 - p))
         slips = {
             "rho: it is not used; keys that lean together need more": c,
-            "rho: it multiplies by 1 - rho; the lead of the right logit is c (1 - rho), so divide": c * (1 - rho),
+            "rho: here it makes the needed sharpness smaller; keys that lean together need more": (c * (1 - rho), c - rho),
             "rho: the lead is c - rho c, not c + rho c": c / (1 + rho),
-            "rho: only n - 1 logits are rho c; the right one is c": c / rho,
-            "slots: there are n - 1 wrong slots, not n": math.log(n * p / (1 - p)) / (1 - rho),
+            "rho: it shortens the lead of the right logit, and is not the lead": (c / rho, c * rho),
+            "slots: one too many, or too few, of them is wrong": (math.log(n * p / (1 - p)) / (1 - rho), math.log((n - 2) * p / (1 - p)) / (1 - rho)),
             "slots: the number of slots is not used": math.log(p / (1 - p)) / (1 - rho),
-            "odds: p stands above 1 - p": math.log((n - 1) * (1 - p) / p) / (1 - rho),
-            "logarithm: it must be the natural one": c / (1 - rho) / math.log(10),
+            "odds: the larger p, the larger the sharpness": (math.log((n - 1) * (1 - p) / p) / (1 - rho), math.log((n - 1) / p) / (1 - rho)),
+            "odds: compare p with what it leaves to the others": (math.log((n - 1) * p) / (1 - rho), math.log(p) / (1 - rho)),
+            "logarithm: it must be the natural one": (c / (1 - rho) / math.log(10), c / (1 - rho) / math.log(2)),
+            "logarithm: this is what e to the lead should be": ((n - 1) * p / (1 - p) / (1 - rho), (n - 1) * p / (1 - p)),
+            "factor: it is twice, or half, of what is needed": (2 * c / (1 - rho), c / (1 - rho) / 2),
+            "sign: the right slot is to win; this makes it lose": -c / (1 - rho),
+            "width: the root of a number of slots or of a width plays no part": (c / (1 - rho) / math.sqrt(n), c / (1 - rho) * math.sqrt(n)),
+            "rho: its square has no place here": (c / (1 - rho ** 2), c / math.sqrt(1 - rho ** 2)),
         } if n == 7 else {}
         yield from compare(got, c / (1 - rho), slips,
                            "with logits c once and rho c elsewhere, the right slot should get p")
@@ -53,7 +65,8 @@ def row_cosines(attempt: Callable) -> Verdicts:
         U[1, :2] = W[1, 1], -W[1, 0]                     # at a right angle: 0
         lengths = np.array([[math.sqrt(dot(r, r)) for r in M] for M in (U, W)])
         inner = np.array([dot(u, w) for u, w in zip(U, W)])
-        got = ask(attempt, U=U, W=W)
+        with misfits({(d, n): "pairs: row i of U goes with row i of W alone"}):
+            got = ask(attempt, U=U, W=W)
         yield got.shape != (d,), "axis: there is one cosine for each row, so sum along the rows"
         yield got.shape != (n, n), "pairs: row i of U goes with row i of W alone"
         yield from fits(got, (n,))
@@ -61,13 +74,19 @@ def row_cosines(attempt: Callable) -> Verdicts:
             "lengths: these are dot products; divide by both lengths": inner,
             "lengths: only that of U is divided by": inner / lengths[0],
             "lengths: only that of W is divided by": inner / lengths[1],
-            "root: it divides by the squares of the lengths": inner / lengths[0] ** 2 / lengths[1] ** 2,
+            "root: it divides by the squares of the lengths": (
+                inner / lengths[0] ** 2 / lengths[1] ** 2, inner / np.sqrt(lengths[0]) / np.sqrt(lengths[1])),
             "axis: the lengths are those of the whole arrays; each row has its own":
                 inner / math.sqrt(dot(lengths[0], lengths[0])) / math.sqrt(dot(lengths[1], lengths[1])),
             "sign: parallel vectors have the cosine 1": -inner / lengths[0] / lengths[1],
-            "angle: its cosine is wanted": np.arccos(np.minimum(inner / lengths[0] / lengths[1], 1)),
+            "angle: its cosine is wanted": (np.arccos(np.clip(inner / lengths[0] / lengths[1], -1, 1)),
+                                            np.degrees(np.arccos(np.clip(inner / lengths[0] / lengths[1], -1, 1)))),
+            "distance: 1 minus the cosine is something else": 1 - inner / lengths[0] / lengths[1],
+            "square: the cosine itself is wanted": (inner / lengths[0] / lengths[1]) ** 2,
+            "mean: a dot product is a sum": inner / d / lengths[0] / lengths[1],
+            "lengths: they multiply": (inner / (lengths[0] + lengths[1]), inner / np.maximum(*lengths)),
             "size: it leaves out the sign; opposite vectors have the cosine -1": abs(inner) / lengths[0] / lengths[1],
-        }, "for each row: u.w over the product of the two lengths, each the root of a sum of squares")
+        }, "lengths: a row and itself have the cosine 1, and so have a row and twice that row")
 
 
 def crosstalk_free(attempt: Callable) -> Verdicts:
@@ -75,12 +94,16 @@ def crosstalk_free(attempt: Callable) -> Verdicts:
         K, = draws(100 + n, (n, d))
         K = K + 1.0
         K = np.array([k / math.sqrt(dot(k, k)) for k in K])
-        q = ask(attempt, K=K, s=s, c=c)
+        with misfits({(d, n): "shape: something with a number for each slot meets a key; a query has the width of a key"}):
+            q = ask(attempt, K=K, s=s, c=c)
         yield q.shape != (n,), "shape: this has one number for each slot; a query has the width of a key"
         yield from fits(q, (d,))
         z = products([q], K)[0]
         wanted = c * np.eye(n)[s]
         yield not same(q, c * K[s]), "crosstalk: c k_s also matches the other keys; the query must avoid them"
+        yield bool(q.any()), "zero: nothing but 0 came back, whatever the arguments are"
+        yield not same(z, np.full(n, c)), "all: every slot gets the logit c; one alone should"
+        yield not same(z, -wanted), "sign: slot s gets the logit -c"
         yield not same(z, np.eye(n)[s]), "sharpness: slot s gets the logit 1; it should get c"
         yield not any(same(z, c * e) for i, e in enumerate(np.eye(n)) if i != s), "slot: another slot gets the logit c"
         yield not (same(np.delete(z, s), np.zeros(n - 1)) and not same(z, wanted)), (
