@@ -6,10 +6,12 @@ import statistics
 import subprocess
 import sys
 import tracemalloc
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
+from golden import Golden
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
@@ -1410,18 +1412,16 @@ def test_blocks_are_told_of_bad_input_in_the_same_words(monkeypatch, call, error
     told(call, error, begins, needs)
 
 
-MESSAGES = Path(__file__).with_name("bad_input.txt")
+def message(call, error):
+    """All that bad input is told; but not Python's own words on what cannot be taken apart, which change."""
+    with pytest.raises(error) as caught:
+        call()
+    words = re.sub(r"(is no sequence of h triples .*\): ).*", r"\1...", str(caught.value))
+    return f"{error.__name__}: {words}"
 
 
-def messages():
-    """All that bad input is told, in full; but not Python's own words on what cannot be taken apart, which change."""
-    lines = []
-    for case, call, error, *_ in BAD_INPUT:
-        with pytest.raises(error) as caught:
-            call()
-        message = re.sub(r"(is no sequence of h triples .*\): ).*", r"\1...", str(caught.value))
-        lines.append(f"{case}\n    {error.__name__}: {message}\n")
-    return "".join(lines)
+# After a wanted change, `python tests/test_attention_core.py` writes it down anew; read what differs.
+WRITTEN = Golden("bad_input.txt", {row[0]: partial(message, *row[1:3]) for row in BAD_INPUT}, "test_attention_core.py")
 
 
 def test_what_is_public_is_what_the_module_defines_without_an_underscore():
@@ -1429,9 +1429,14 @@ def test_what_is_public_is_what_the_module_defines_without_an_underscore():
     assert set(attention_core.__all__) == {name for name in defined if not name.startswith("_")}
 
 
-def test_what_bad_input_is_told_reads_word_by_word_as_it_is_written_down():
-    # After a wanted change, `python tests/test_attention_core.py` writes it down anew; read what differs.
-    assert messages() == MESSAGES.read_text(encoding="utf-8")
+@pytest.mark.parametrize("case", WRITTEN.cases)
+def test_what_bad_input_is_told_reads_word_by_word_as_it_is_written_down(case):
+    WRITTEN.check(case)
+
+
+def test_every_bad_input_has_a_name_of_its_own_and_every_block_is_of_one():
+    assert len(WRITTEN.cases) == len(BAD_INPUT)
+    assert not WRITTEN.strays(), WRITTEN.strays()
 
 
 SHARP = np.array([[200.0, 0.0], [0.0, 200.0]])  # as scores, half of its weights are e^-200
@@ -1469,7 +1474,8 @@ def test_who_lets_numpy_raise_gets_the_same(case, kind):
 
 def test_who_lets_numpy_raise_is_told_the_same():
     with np.errstate(all="raise"):
-        assert messages() == MESSAGES.read_text(encoding="utf-8")
+        for case in WRITTEN.cases:
+            WRITTEN.check(case)
 
 
 IN_BATCHES = {
@@ -1566,4 +1572,4 @@ def test_bad_input_is_tried_on_every_public_function():
 
 
 if __name__ == "__main__":
-    MESSAGES.write_text(messages(), encoding="utf-8", newline="\n")
+    WRITTEN.renew()

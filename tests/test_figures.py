@@ -2,18 +2,18 @@
 
 import functools
 import hashlib
+import inspect
 import io
 import platform
-import re
 import runpy
 import sys
 from dataclasses import replace
 from importlib.metadata import version
-from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
 import pytest
+from golden import Golden
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PIL import Image
 
@@ -139,16 +139,11 @@ def test_no_text_is_smaller_than_ten_points(name):
 
 # What is written down: every picture's words, and a digest of its pixels. After a wanted change, look at the pictures, have
 # `python tests/test_figures.py` write it down anew, and read what differs.
-WRITTEN = Path(__file__).with_name("pictures.txt")
 BASIS = ", ".join([f"{name} {version(name)}" for name in ("matplotlib", "numpy", "pillow")] + [platform.machine(), sys.platform])
-
-
-def pictures(name):
-    """{what is shown: Picture} of a still figure, or of a scene: its frames, and still at its last value."""
-    if name in DRAWINGS:
-        return {name: drawn(name)[0]}
-    values = SCENES[name][1]
-    return {f"{name}, still": drawn(name)[0], **{f"{name} at {value}": frame for value, frame in zip(values, frames(name)[1])}}
+SHOWN = {**{name: functools.partial(lambda name: drawn(name)[0], name) for name in DRAWINGS},
+         **{f"{name}, still": functools.partial(lambda name: drawn(name)[0], name) for name in SCENES},
+         **{f"{name} at {value}": functools.partial(lambda name, k: frames(name)[1][k], name, k)
+            for name, (_, values) in SCENES.items() for k, value in enumerate(values)}}
 
 
 def words(picture):
@@ -159,29 +154,33 @@ def digest(picture):
     return hashlib.sha256(pixels(picture.png).tobytes()).hexdigest()[:16]
 
 
-@functools.cache
-def written():
-    """What the file says of the pixels' basis, and {what is shown: (words, digest)}."""
-    basis, *parts = WRITTEN.read_text(encoding="utf-8").rstrip("\n").split("\n\n")
-    return basis, {shown: (told, seen) for shown, told, seen in (re.fullmatch(r"(.*?)\n(.*)\n(.*)", part, re.S).groups() for part in parts)}
+WORDS = {shown: lambda shown=shown: words(SHOWN[shown]()) for shown in SHOWN}
+PIXELS = {f"{shown}, pixels": lambda shown=shown: digest(SHOWN[shown]()) for shown in SHOWN}
+WRITTEN = Golden("pictures.txt", {"what drew the pixels": lambda: BASIS, **WORDS, **PIXELS}, "test_figures.py")
 
 
-@pytest.mark.parametrize("name", [*DRAWINGS, *SCENES])
-def test_the_words_of_a_picture_are_those_written_down(name):
-    for shown, picture in pictures(name).items():
-        assert words(picture) == written()[1][shown][0]
+@pytest.mark.parametrize("shown", WORDS)
+def test_the_words_of_a_picture_are_those_written_down(shown):
+    WRITTEN.check(shown)
 
 
-@pytest.mark.parametrize("name", [*DRAWINGS, *SCENES])
-def test_the_pixels_of_a_picture_are_those_written_down(name):
-    if written()[0] != BASIS:
-        pytest.skip(f"the pixels are written down for {written()[0]}; here is {BASIS}")
-    for shown, picture in pictures(name).items():
-        assert (shown, digest(picture)) == (shown, written()[1][shown][1])
+@pytest.mark.parametrize("shown", PIXELS)
+def test_the_pixels_of_a_picture_are_those_written_down(shown):
+    drew = WRITTEN.written["what drew the pixels"]
+    if drew != BASIS:
+        pytest.skip(f"the pixels are written down for {drew}; here is {BASIS}")
+    WRITTEN.check(shown)
 
 
-def test_all_pictures_are_written_down_and_no_other():
-    assert list(written()[1]) == [shown for name in [*DRAWINGS, *SCENES] for shown in pictures(name)]
+def test_every_public_figure_and_scene_has_a_case_and_every_block_belongs_to_one():
+    made_by = {(module.__name__, name) for module, kind in ((figures, "Picture"), (scenes, "Scene")) for name, thing in vars(module).items()
+               if inspect.isfunction(thing) and thing.__module__ == module.__name__ and name[0] != "_"
+               and thing.__annotations__.get("return") == kind and name != "still"}
+    tried = {name.partition(",")[0] for name in [*DRAWINGS, *SCENES]}
+    lacking = [f"{module}.{name} has no case: add one to {'DRAWINGS' if module.endswith('figures') else 'SCENES'} in tests/test_figures.py"
+               for module, name in sorted(made_by) if name not in tried]
+    assert len(made_by) > 10 and not lacking, "; ".join(lacking)
+    assert not WRITTEN.strays(), WRITTEN.strays()
 
 
 CHANGES = {
@@ -510,6 +509,4 @@ def test_the_caption_and_the_map_name_the_first_of_equal_peaks_too():
 
 
 if __name__ == "__main__":
-    shown = {shown: picture for name in [*DRAWINGS, *SCENES] for shown, picture in pictures(name).items()}
-    text = "\n\n".join([BASIS, *(f"{name}\n{words(picture)}\n{digest(picture)}" for name, picture in shown.items())])
-    WRITTEN.write_text(text + "\n", encoding="utf-8", newline="\n")
+    WRITTEN.renew()

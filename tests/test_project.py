@@ -189,7 +189,8 @@ def imported(source):
 
 
 MODULES = {**{name: ROOT / f"{name}.py" for name in ("attention_core", "attention_checks", "kg")},
-           **{f"attention_chapter.{path.stem}": path for path in (ROOT / "attention_chapter").glob("*.py")}}
+           **{f"attention_chapter.{path.stem}": path for path in (ROOT / "attention_chapter").glob("*.py")},
+           **{f"attention_chapter.exercises.{path.stem}": path for path in (ROOT / "attention_chapter/exercises").glob("*.py")}}
 IMPORTS = {name: imported(path.read_text("utf-8")) for name, path in MODULES.items()}
 
 
@@ -290,7 +291,7 @@ def test_the_suite_runs_every_notebook_strictly_and_takes_warnings_for_errors(re
 
 
 def test_every_module_has_its_tests():
-    modules = ["attention_core", "kg", "bootstrap", "npm", "sources", "refresh", *(p.stem for p in (ROOT / "attention_chapter").glob("[a-z]*.py"))]
+    modules = ["attention_core", "kg", "bootstrap", "npm", "sources", "refresh", "exercises", *(p.stem for p in (ROOT / "attention_chapter").glob("[a-z]*.py"))]
     # scenes and pictures are tested with figures; checks, which is not listed, through the functions of attention_core that it guards;
     # what else stands in website/ through the pages and the prints it makes, in tests/browser/test_site.py
     lacking = [m for m in modules if m not in ("scenes", "picture") and not (ROOT / "tests" / f"test_{m}.py").exists()]

@@ -47,7 +47,8 @@ MODULES = {
     "attention_chapter/run.py": [["tests/test_run.py"]],
     "attention_chapter/sliders.py": [["tests/test_sliders.py"]],
     "tools/refresh.py": [["tests/test_refresh.py"]],
-    "attention_chapter/exercises.py": [["tests/test_exercises.py"]],
+    **{f"attention_chapter/exercises/{path.name}": [["tests/test_exercises.py"]]
+       for path in sorted((ROOT / "attention_chapter/exercises").glob("*.py"))},
     "attention_chapter/scenes.py": [[FIGURES, "-k", "written_down"], [FIGURES, "-k", "not written_down"]],
     "attention_chapter/picture.py": [[FIGURES, "-k", "written_down"], [FIGURES, "-k", "not written_down"]],
     "attention_chapter/figures.py": [[FIGURES, "-k", "written_down"], [FIGURES, "-k", "not written_down"]],

@@ -74,7 +74,7 @@ def skip(cells: list) -> None:
 
 
 BLANK = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
-EXERCISES, CHECKS = "attention_chapter/exercises.py", "tests/test_exercises.py"
+EXERCISES, EXERCISES05, CHECKS = "attention_chapter/exercises/machinery.py", "attention_chapter/exercises/nb05.py", "tests/test_exercises.py"
 NB02, NB03, NB04 = "notebooks/02_matrix_form.ipynb", "notebooks/03_one_query_row.ipynb", "notebooks/04_square_root_of_dk.ipynb"
 NB05, NB06, NB07 = "notebooks/05_softmax_jacobian.ipynb", "notebooks/06_retrieval_limit.ipynb", "notebooks/07_multi_head.ipynb"
 NB08, NB09 = "notebooks/08_message_passing.ipynb", "notebooks/09_binding_problem.ipynb"
@@ -130,7 +130,7 @@ FAULTS = [
     ("a cell that reaches outside", NB05, swap("import numpy as np\\n", "import numpy as np, urllib.request\\n"), [FORM]),
     # the exercises
     ("an exercise that accepts anything", EXERCISES, swap("if not ok), None)", "if ok is None), None)"), [CHECKS]),
-    ("an exercise with a hint exchanged", EXERCISES, swap('"axis: each column sums to one; each row should": by_rows(z.T).T', '"axis: each column sums to one; each row should": by_rows(-z)'), [CHECKS]),
+    ("an exercise with a hint exchanged", EXERCISES05, swap('"axis: each column sums to one; each row should": by_rows(z.T).T', '"axis: each column sums to one; each row should": by_rows(-z)'), [CHECKS]),
     ("an exercise that lets its argument be changed", EXERCISES, swap("if not alike(given[name], ours[name])]", "if False]"), [CHECKS]),
     ("an exercise that lets a line of the attempt through", EXERCISES, swap("contextlib.redirect_stdout(io.StringIO()), ", ""), [CHECKS]),
     ("an exercise whose solution is wrong", NB05, swap("return np.diag(p) - np.outer(p, p)", "return np.diag(p) + np.outer(p, p)"), [CHECKS]),

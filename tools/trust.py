@@ -126,7 +126,8 @@ Two processes (`-n 2 --dist loadfile`) are what `make test` takes.
 
 def modules() -> list[str]:
     """The project's modules; what makes .venv is tested in trees of its own, since a change of it could start real ones."""
-    paths = [*ROOT.glob("*.py"), *(ROOT / "attention_chapter").glob("[a-z]*.py"), ROOT / "tools" / "refresh.py"]
+    paths = [*ROOT.glob("*.py"), *(ROOT / "attention_chapter").glob("[a-z]*.py"),
+             *(ROOT / "attention_chapter/exercises").glob("*.py"), ROOT / "tools" / "refresh.py"]
     return sorted({str(path.relative_to(ROOT).as_posix()) for path in paths} - {"bootstrap.py"})
 
 
