@@ -162,7 +162,7 @@ FAULTS = [
     ("a check that never fails", "tools/refresh.py", swap("return int(chosen.check and not all(same))", "return 0"),
      ["tests/test_refresh.py"]),
     ("notebooks no longer compared", "pyproject.toml", swap("reorder --nbval --nbval-current-env", "reorder --nbval-lax --nbval-current-env"),
-     ["tests/test_project.py"]),
+     ["tests/test_suite.py"]),
     ("a sanitizer that hides a figure's mark", "tests/nbval_sanitize.cfg", swap("regex: ", "regex: [0-9a-f]{8}|"), [FORM]),
     ("a legend with other colours", "attention_chapter/figures.py", swap("        ax.legend(loc=BEST)\n    if noisy",
      "        ax.legend(handles=ax.lines[:len(series)][::-1], labels=list(series), loc=BEST)\n    if noisy"), ["tests/test_figures.py"]),
