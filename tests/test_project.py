@@ -286,7 +286,9 @@ def test_every_module_has_its_tests():
 
 def test_every_fault_that_is_planted_still_finds_its_place():
     from tools import plant_faults
+    names = [name for name, *_ in plant_faults.FAULTS]
+    assert len(set(names)) == len(names), "results are stored by name"
     for name, file, edit, tests in plant_faults.FAULTS:
-        text = (ROOT / file).read_text(encoding="utf-8")
+        text = (ROOT / file).read_bytes().decode(errors="surrogateescape") if (ROOT / file).exists() else ""
         assert edit(text) != text, name
-        assert all((ROOT / test).exists() for test in tests), name
+        assert all((ROOT / test.split("::")[0]).exists() for test in tests), name

@@ -1,5 +1,6 @@
 """The teaching plans and the papers around the project: minutes that add up, questions that are asked, one version."""
 
+import hashlib
 import json
 import re
 import tomllib
@@ -74,3 +75,12 @@ def test_one_version_and_one_title_stand_in_all_papers():
     assert citation["license"] == ["MIT", "CC-BY-4.0"]
     readme = (ROOT / "README.md").read_text("utf-8")
     assert f"version {project['version']}" in readme and "CITATION.cff" in readme
+
+
+def test_the_licence_is_word_for_word_the_one_that_it_names():
+    code, text = (" ".join(part.split()) for part in (ROOT / "LICENSE").read_text("utf-8").split("Text and figures", 1))
+    holder, terms = code.split("Permission is hereby granted", 1)
+    assert re.fullmatch(r'Code: MIT License Copyright \(c\) \d{4} The authors of "Attention: reasoning by relevance" ', holder)
+    assert hashlib.sha256(terms.encode()).hexdigest().startswith("a587c3643daff79a"), "LICENSE: a word of the MIT License is changed"
+    assert text == ("of the notebooks, of README.md and of docs/: Creative Commons Attribution 4.0 International (CC BY 4.0), "
+                    "https://creativecommons.org/licenses/by/4.0/")
