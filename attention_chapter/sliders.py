@@ -31,7 +31,8 @@ SCRIPT = """
     {alt, src: "data:image/png;base64," + png, width: first.width, height: first.height, decoding: "sync"}));
   pictures.forEach(picture => picture.style.cssText = first.style.cssText);
   const name = make("label", {textContent: label + " "}), input = make("input", {type: "range", min: places[0],
-    max: places.at(-1), step: "any", value: places[start]}), button = make("button", {type: "button"});
+    max: places.at(-1), step: "any", value: places[start]}), button = make("button", {type: "button"}),
+    row = make("div", {});
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   let at = start, timer = 0;
   const show = (k, moved = true) => {
@@ -73,12 +74,13 @@ SCRIPT = """
       show(keys[event.key]());
     }
   });
-  name.style.fontWeight = "bold";
-  input.style.cssText = "width:600px;max-width:100%;height:24px;margin:0;display:block";
-  button.style.cssText = "min-width:5em;min-height:24px;margin-left:1em";
+  row.style.cssText = "display:flex;flex-wrap:wrap;align-items:center;gap:0 1em";
+  name.style.cssText = "display:flex;flex:0 1 auto;flex-wrap:wrap;align-items:center;gap:0 1em;font-weight:bold;max-width:100%";
+  input.style.cssText = "width:600px;max-width:100%;height:24px;margin:0";
+  button.style.cssText = "min-width:5em;min-height:24px";
   name.append(input);
-  words.before(name);
-  if (plays) name.before(button);
+  row.append(name, ...(plays ? [button] : []));
+  words.before(row);
   pause();
   show(start);
 })();
@@ -120,9 +122,9 @@ class Flipbook:
     def text(self) -> str:
         """What moves, its range, its start and its findings, with a mark of all frames: a changed frame is a changed text."""
         marks = zlib.crc32("\n".join(f.alt + f.mark for f in self.frames).encode() + repr(self.places).encode())
-        return (f"Slider: {self.label}, {len(self.stops)} steps from {self.stops[0]} to {self.stops[-1]}"
-                f"{', which can play' if self.plays else ''}. First: {self.frames[0].caption}. Last: {self.frames[-1].caption}. "
-                f"Start, at {self.stops[self.start]}: {self.frames[self.start].alt} [{marks:08x}]")
+        return (f"Slider: {self.label}, {len(self.stops)} steps from {self.stops[0]} to {self.stops[-1]}, starting at "
+                f"{self.stops[self.start]}{', with a button that plays' if self.plays else ''}. First: {self.frames[0].caption}. "
+                f"Last: {self.frames[-1].caption}. Start: {self.frames[self.start].alt} [{marks:08x}]")
 
     @property
     def caption(self) -> str:

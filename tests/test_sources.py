@@ -14,7 +14,7 @@ sys.path.insert(0, str(ROOT / "website"))
 import sources  # noqa: E402
 
 PAGES = {path.name for path in PATHS} | {"index.md", "teaching.md"}
-BOOK = Flipbook("width", ("1", "2"), tuple(Picture(b"png", 10, 5, f"alt {k}", f"found {k}", "m") for k in "ab"), 1)
+BOOK = Flipbook("width", ("1", "2"), tuple(Picture(b"png", 10, 5, f"alt {k}", f"found {k}", "m") for k in "ab"), 1, (0.0, 1.0))
 PNG = "iVBORw0KGgo="
 
 

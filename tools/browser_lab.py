@@ -27,11 +27,11 @@ TOKEN = "chapter"
 
 
 @contextmanager
-def lab(folder: Path) -> Iterator[str]:
-    """JupyterLab serving a folder, with settings of its own; gives its address."""
+def lab(folder: Path, home: str = ".home") -> Iterator[str]:
+    """JupyterLab serving a folder, with settings of its own in a home there, new or met again; gives its address."""
     settings = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
-    home = folder / ".home"
-    (home / "labconfig").mkdir(parents=True)
+    home = folder / home
+    (home / "labconfig").mkdir(parents=True, exist_ok=True)
     (home / "labconfig" / "default_setting_overrides.json").write_text(json.dumps(settings))
     env = {**os.environ, "HOME": str(home), "JUPYTER_CONFIG_DIR": str(home), "JUPYTER_DATA_DIR": str(home / "data"),
            "JUPYTER_RUNTIME_DIR": str(home / "runtime"), "JUPYTER_PREFER_ENV_PATH": "1"}
@@ -42,6 +42,7 @@ def lab(folder: Path) -> Iterator[str]:
             yield _address(home, server)
         finally:
             server.terminate()
+            server.wait(timeout=60)  # the next one of this home must not meet its address
 
 
 def _address(home: Path, server: subprocess.Popen) -> str:
@@ -81,7 +82,7 @@ def run_all(page, url: str, sliders_expected: int) -> None:
     page.locator(".jp-Notebook .jp-Cell").first.click()
     page.click(".lm-MenuBar-itemLabel:text-is('Run')")
     page.click(".lm-Menu-itemLabel:text-is('Run All Cells')")
-    page.wait_for_function("n => document.querySelectorAll('.noUi-handle').length === n", arg=sliders_expected,
+    page.wait_for_function("n => document.querySelectorAll('.jp-OutputArea input[type=range]').length === n", arg=sliders_expected,
                            timeout=120_000)
     for _ in range(240):
         if all(k["execution_state"] == "idle" for k in api(url, "kernels")):

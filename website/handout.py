@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import copy
 import io
+import json
 import os
 import re
 import shutil
@@ -44,14 +45,10 @@ def for_paper(name: str, article: Tag, names: set[str], solutions: bool) -> Tag:
     """An article without what only a screen can do; its anchors and links carry the page's name, so that all are unlike."""
     article = copy.copy(article)
     article["id"] = name
-    for part in article.select("script, .headerlink, .flipbook label, .flipbook input"):
+    for book in article.select(".flipbook"):
+        lay_out(book)
+    for part in article.select("script, noscript, .headerlink"):
         part.decompose()
-    for book in article.select(".flipbook"):  # the picture above shows where it starts; here, its two ends
-        first, *between, last = book.select("[data-frame]")
-        for frame in between:
-            frame.decompose()
-        for frame in (first, last):
-            del frame["hidden"]
     for code in article.select("pre"):
         indent(code)
     for part in article.select("details"):
@@ -67,6 +64,21 @@ def for_paper(name: str, article: Tag, names: set[str], solutions: bool) -> Tag:
         if page in names:
             link["href"] = f"#{page}--{anchor}" if anchor else f"#{page}"
     return article
+
+
+def lay_out(book: Tag) -> None:
+    """A slider's two ends, before and after the frame at which it starts, each with its words."""
+    slider = json.loads(book.select_one("script[type='application/json']").string)
+    start = book.p.extract(), book.img.extract()
+    for k in sorted({0, slider["start"], len(slider["frames"]) - 1}):
+        words, alt, png = slider["frames"][k]
+        frame = BeautifulSoup("<div class='frame'></div>", "html.parser").div
+        said, picture = copy.copy(start[0]), copy.copy(start[1])
+        said.string, picture["alt"] = words, alt
+        if png:  # the start's own picture stands there already
+            picture["src"] = f"data:image/png;base64,{png}"
+        frame.extend([said, picture])
+        book.append(frame)
 
 
 def indent(code: Tag) -> None:

@@ -1,6 +1,7 @@
 """The built site in a real browser: what it asks for, what it shows, what moves, what a print and a second build give."""
 
 import functools
+import json
 import os
 import re
 import subprocess
@@ -252,25 +253,28 @@ def test_a_formula_that_cannot_be_set_stops_the_build_and_leaves_the_old_site(tm
 # What moves ----------------------------------------------------------------------------------------------------------
 
 def committed_sliders(path):
-    """What each slider's committed text says: its label, the number of its steps, their ends, its start, two captions."""
-    form = r"Slider: (.+), (\d+) steps from (.+) to (.+), starting at (.+)\. First: (.+)\. Last: (.+)\. \[\w+\]"
+    """What each slider's committed text says: its label, the number of its steps, the findings at both ends, the alt at its start."""
+    form = r"Slider: (.+), (\d+) steps from .+ to .+, starting at .+?\. First: (.+)\. Last: (.+)\. Start: (.+) \[\w+\]"
     texts = [out.data["text/plain"] for cell in nbformat.read(path, as_version=4).cells for out in cell.get("outputs", [])
              if out.get("data", {}).get("text/plain", "").startswith("Slider: ")]
     return [re.fullmatch(form, text).groups() for text in texts]
 
 
-# What slider k shows: the frames that are visible, their words and picture, and what the slider says to a screen reader.
-SHOWN = """book => [...book.querySelectorAll("[data-frame]")].filter(f => f.offsetParent !== null).map(f => {
-  const picture = f.querySelector("img");
-  return {stop: f.dataset.frame, said: book.querySelector("input").getAttribute("aria-valuetext"),
-          words: f.querySelector("div").textContent, alt: picture.alt, drawn: picture.complete && picture.naturalWidth > 0,
-          ground: getComputedStyle(picture).backgroundColor}; })"""
+# What a slider shows: its words and its picture, and what it says to a screen reader.
+SHOWN = """book => {
+  const picture = book.querySelector("img");
+  return {said: book.querySelector("input").getAttribute("aria-valuetext"), words: book.querySelector("p").textContent,
+          alt: picture.alt, drawn: picture.complete && picture.naturalWidth > 0, ground: getComputedStyle(picture).backgroundColor};
+}"""
 
 
 def state(book):
-    frame, = book.evaluate(SHOWN)
-    assert frame["said"] == frame["stop"] and frame["drawn"] and frame["ground"] == "rgb(255, 255, 255)"
-    return frame["stop"], frame["words"], frame["alt"]
+    for _ in range(50):
+        shown = book.evaluate(SHOWN)
+        if shown["drawn"]:
+            break
+    assert shown["said"] == shown["words"] and shown["drawn"] and shown["ground"] == "rgb(255, 255, 255)"
+    return shown["words"], shown["alt"]
 
 
 @pytest.mark.parametrize("name", SLIDERS)
@@ -278,23 +282,25 @@ def test_every_slider_moves_by_keyboard_through_all_its_frames_and_in_the_dark_t
     page.goto(url + name)
     sliders = committed_sliders(NOTEBOOKS[name])
     assert page.locator(".flipbook").count() == len(sliders) > 0
-    for k, (label, steps, first, last, start, first_words, last_words) in enumerate(sliders):
+    for k, (label, steps, first, last, start) in enumerate(sliders):
         book = page.locator(".flipbook").nth(k)
-        assert state(book)[0] == start
+        assert state(book)[1] == start
         book.get_by_label(label, exact=True).focus()
         page.keyboard.press("Home")
         seen = [state(book)]
         for _ in range(int(steps) - 1):
             page.keyboard.press("ArrowRight")
             seen.append(state(book))
-        assert (seen[0][:2], seen[-1][:2]) == ((first, first_words), (last, last_words))
-        assert len({stop for stop, _, _ in seen}) == len({alt for _, _, alt in seen}) == int(steps)
+        assert (seen[0][0], seen[-1][0]) == (first, last)
+        assert len(set(seen)) == len({alt for _, alt in seen}) == int(steps)
         page.emulate_media(color_scheme="dark")
         page.keyboard.press("Home")
         assert state(book) == seen[0]
         page.keyboard.press("End")
         assert state(book) == seen[-1]
         page.emulate_media(color_scheme="light")
+    page.evaluate(AXE)
+    assert [(v["id"], v["nodes"][0]["html"][:99]) for v in page.evaluate("axe.run('.flipbook')")["violations"]] == []
     assert page.errors == []
 
 
@@ -398,11 +404,14 @@ def test_the_whole_chapter_is_printed_with_every_output_and_each_notebook_begins
                     assert output.output_type != "stream" or re.sub(r"\s+", "", output.text) in everything
 
 
-def test_each_slider_is_printed_at_its_two_ends(site):
+def test_each_slider_is_printed_at_its_start_and_at_its_two_ends(site):
     for name, article in handout.chapters(site):
-        books = [book.select("[data-frame]") for book in article.select(".flipbook")]
-        printed = [book.select("[data-frame]") for book in handout.for_paper(name, article, set(), True).select(".flipbook")]
-        assert [[frame.img["alt"] for frame in pair] for pair in printed] == [[b[0].img["alt"], b[-1].img["alt"]] for b in books]
+        said = [json.loads(book.select_one("script[type='application/json']").string) for book in article.select(".flipbook")]
+        wanted = [[b["frames"][k][:2] for k in sorted({0, b["start"], len(b["frames"]) - 1})] for b in said]
+        printed = [book.select(".frame") for book in handout.for_paper(name, article, set(), True).select(".flipbook")]
+        assert [[[frame.p.string, frame.img["alt"]] for frame in frames] for frames in printed] == wanted
+        sources = [frame.img["src"] for frames in printed for frame in frames]
+        assert len(set(sources)) == len(sources)
 
 
 def test_a_line_of_code_keeps_its_spaces_on_paper_and_goes_on_further_in_than_it_began():
@@ -427,8 +436,8 @@ def test_nothing_in_the_printed_chapter_is_wider_than_the_paper_and_no_slider_ke
     drawn = sum("image/png" in out.get("data", {}) for path in PATHS for cell in nbformat.read(path, as_version=4).cells
                 for out in cell.get("outputs", []))
     assert page.locator("figure").count() == drawn and page.locator(".katex").count() > 500
-    assert page.locator("input, label, script, .headerlink").count() == 0
-    assert page.locator("[data-frame]:visible").count() == 2 * sum(len(committed_sliders(NOTEBOOKS[name])) for name in SLIDERS)
+    assert page.locator("input, label, button, script, noscript, .headerlink").count() == 0
+    assert page.locator(".frame:visible").count() == 3 * sum(len(committed_sliders(NOTEBOOKS[name])) for name in SLIDERS)
     # A space at which a line of code is wrapped may hang over.
     assert page.evaluate(OUTSIDE.replace("pre, div.math, .table-wrapper", "pre .w, pre .s2")) == []
     assert page.errors == []
