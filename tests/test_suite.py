@@ -70,62 +70,7 @@ def test_only_notes_for_speakers_and_folded_answers_carry_a_tag(path, notebook):
             f"{path.name}, {cell.id} has the tag {tags}, so all of it is folded: it ends with </details>, and folds once"
 
 
-# Collection ----------------------------------------------------------------------------------------------------------
-
-def functions(path):
-    """The tests that a file defines, a name as often as it is defined."""
-    return [node.name for node in ast.walk(ast.parse(path.read_text("utf-8")))
-            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
-
-
-@pytest.fixture(scope="module")
-def collected(request):
-    """The names of the items that pytest runs where nothing on its command line chooses among them, by file."""
-    config = request.config
-    chosen = [Path(arg).name for arg in config.args] != config.getini("testpaths") or any(
-        getattr(config.option, name, None) for name in ("keyword", "markexpr", "deselect", "ignore_glob", "lf", "ff"))
-    if chosen:  # this run has its own list, so another process makes the whole one
-        env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-        said = subprocess.run([sys.executable, "-m", "pytest", "--collect-only", "-q", "-n0", "-p", "no:cacheprovider",
-                               "--continue-on-collection-errors"], cwd=ROOT, env=env, capture_output=True, text=True, encoding="utf-8").stdout
-        ids = re.findall(r"^([^:\n]+\.(?:py|ipynb))::(.+)$", said, re.M)
-    else:
-        ids = [item.nodeid.split("::", 1) for item in request.session.items]
-    names = {file: [] for file, _ in ids}
-    for file, name in ids:
-        names[file].append(name)
-    return names
-
-
-def left_out(request, path):
-    """Whether this run leaves a file out with a word: on its command line, or for want of a browser or a peer."""
-    ignored = [(request.config.invocation_params.dir / one).resolve() for one in request.config.option.ignore or []]
-    return (path.parent.name == "browser" or path.name == "test_peers.py"
-            or any(path == one or one in path.parents for one in ignored))
-
-
-def test_every_code_cell_is_run_in_order_and_once_more(request, collected):
-    for path in PATHS:
-        if left_out(request, path):
-            continue
-        count = sum(cell.cell_type == "code" for cell in nbformat.read(path, as_version=4).cells)
-        wanted = [f"Cell {k}" for k in range(count)] + [f"Cell {k}, again" for k in reversed(range(count))]
-        have = collected.get(f"notebooks/{path.name}", [])
-        assert have == wanted, (f"{path.name}: of its {count} code cells, each run twice, pytest does not run "
-                                f"{sorted(set(wanted) - set(have)) or 'them in their order'}: what leaves them out?")
-
-
-def test_every_test_of_every_file_is_run(request, collected):
-    for path in FILES:
-        file = path.relative_to(ROOT).as_posix()
-        if file not in collected and left_out(request, path):
-            continue
-        have, defined = collected.get(file, []), functions(path)
-        assert not [name for name in set(defined) if defined.count(name) > 1], f"{file}: a second test of that name hides the first"
-        lost = sorted(set(defined) - {name.split("[")[0] for name in have})
-        assert not lost, f"{file}: pytest does not run {lost}: what leaves them out?"
-        assert not [name for name in have if "NOTSET" in name], f"{file}: a test has no cases"
-
+# Tests that are left out ---------------------------------------------------------------------------------------------
 
 # Where a test is left out, and why. Anything else that is skipped, expected to fail or taken from the list is an error.
 LEAVES_OUT = Counter({
@@ -362,6 +307,63 @@ def test_what_is_to_be_predicted_is_shown_by_the_next_code_below():
             assert not (asked and "**Predict" in cell.source), f"{path.name}: no code stands between {asked} and {cell.id}, which both say Predict"
             asked = cell.id if "**Predict" in cell.source else asked if cell.cell_type == "markdown" else None
         assert not asked, f"{path.name}: nothing is run below {asked}, which says Predict"
+
+
+# Collection ----------------------------------------------------------------------------------------------------------
+
+def functions(path):
+    """The tests that a file defines, a name as often as it is defined."""
+    return [node.name for node in ast.walk(ast.parse(path.read_text("utf-8")))
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
+
+
+@pytest.fixture(scope="module")
+def collected(request):
+    """The names of the items that pytest runs where nothing on its command line chooses among them, by file."""
+    config = request.config
+    chosen = [Path(arg).name for arg in config.args] != config.getini("testpaths") or any(
+        getattr(config.option, name, None) for name in ("keyword", "markexpr", "deselect", "ignore_glob", "lf", "ff"))
+    if chosen:  # this run has its own list, so another process makes the whole one
+        env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+        said = subprocess.run([sys.executable, "-m", "pytest", "--collect-only", "-q", "-n0", "-p", "no:cacheprovider",
+                               "--continue-on-collection-errors"], cwd=ROOT, env=env, capture_output=True, text=True, encoding="utf-8").stdout
+        ids = re.findall(r"^([^:\n]+\.(?:py|ipynb))::(.+)$", said, re.M)
+    else:
+        ids = [item.nodeid.split("::", 1) for item in request.session.items]
+    names = {file: [] for file, _ in ids}
+    for file, name in ids:
+        names[file].append(name)
+    return names
+
+
+def left_out(request, path):
+    """Whether this run leaves a file out with a word: on its command line, or for want of a browser or a peer."""
+    ignored = [(request.config.invocation_params.dir / one).resolve() for one in request.config.option.ignore or []]
+    return (path.parent.name == "browser" or path.name == "test_peers.py"
+            or any(path == one or one in path.parents for one in ignored))
+
+
+def test_every_code_cell_is_run_in_order_and_once_more(request, collected):
+    for path in PATHS:
+        if left_out(request, path):
+            continue
+        count = sum(cell.cell_type == "code" for cell in nbformat.read(path, as_version=4).cells)
+        wanted = [f"Cell {k}" for k in range(count)] + [f"Cell {k}, again" for k in reversed(range(count))]
+        have = collected.get(f"notebooks/{path.name}", [])
+        assert have == wanted, (f"{path.name}: of its {count} code cells, each run twice, pytest does not run "
+                                f"{sorted(set(wanted) - set(have)) or 'them in their order'}: what leaves them out?")
+
+
+def test_every_test_of_every_file_is_run(request, collected):
+    for path in FILES:
+        file = path.relative_to(ROOT).as_posix()
+        if file not in collected and left_out(request, path):
+            continue
+        have, defined = collected.get(file, []), functions(path)
+        assert not [name for name in set(defined) if defined.count(name) > 1], f"{file}: a second test of that name hides the first"
+        lost = sorted(set(defined) - {name.split("[")[0] for name in have})
+        assert not lost, f"{file}: pytest does not run {lost}: what leaves them out?"
+        assert not [name for name in have if "NOTSET" in name], f"{file}: a test has no cases"
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ def test_what_is_stored_was_stored_by_a_check_and_not_by_hand():
 def test_every_fault_that_is_planted_has_its_result():
     faults = trust.stored()["faults"]
     news = [name for name, *_ in plant_faults.FAULTS if name not in faults]
-    assert not news, f"never planted: `python -m tools.plant_faults NAME` plants one and stores whether it was caught: {news}"
+    assert not news, f"never planted: `python -m tools.plant_faults --new` plants them and stores what was caught: {news}"
     gone = set(faults) - {name for name, *_ in plant_faults.FAULTS}
     assert not gone, f"planted no more: `make faults` stores all results anew: {gone}"
     assert all(faults.values()), f"faults that the suite misses: {[name for name, caught in faults.items() if not caught]}"
