@@ -1,11 +1,19 @@
 """What pytest is told about the notebooks; it asks only files that stand above them.
 
 A slider shows itself as HTML with all its frames, which the committed notebooks leave out: that is not compared, its text is,
-and this names every frame by a mark. And each cell is run twice: once in order, and once more, from the last to the first, in
-the kernel that has run all. A reader goes back to a cell and runs it again; it should say what it said.
+and this names every frame by a mark. A picture is compared by its pixels, where the locked versions draw. And each cell is run
+twice: once in order, and once more, from the last to the first, in the kernel that has run all. A reader goes back to a cell
+and runs it again; it should say what it said.
 """
 
+import base64
+import io
+import platform
+import re
+import sys
+from importlib.metadata import version
 from itertools import groupby
+from pathlib import Path
 
 import pytest
 from nbval.plugin import IPyNbCell
@@ -25,3 +33,36 @@ def pytest_collection_modifyitems(items):
         whole += [IPyNbCell.from_parent(item.parent, name=f"{item.name}, again", cell_num=item.cell_num, cell=item.cell,
                                         options=item.options) for item in reversed(group) if isinstance(item, IPyNbCell)]
     items[:] = whole
+
+
+def unlike_the_lock() -> str:
+    """What draws otherwise here than where the notebooks were made, in words; nothing where it draws the same."""
+    lock = (Path(__file__).parent / "requirements.lock").read_text("utf-8")
+    here = f"{sys.platform} {platform.machine()}"
+    return ", ".join([f"{name} {version(name)}" for name in ("matplotlib", "numpy", "pillow")
+                      if not re.search(rf"^{name}=={re.escape(version(name))}\s", lock, re.M)]
+                     + [here] * (here != "linux x86_64"))
+
+
+def look_alike(stored: str, drawn: str) -> bool:
+    """Whether two PNGs in base64 show the same; one picture can be packed in several ways."""
+    if stored.strip() == drawn.strip():
+        return True
+    from PIL import Image
+    ours, theirs = (Image.open(io.BytesIO(base64.b64decode(png))).convert("RGBA") for png in (stored, drawn))
+    return ours.size == theirs.size and ours.tobytes() == theirs.tobytes()
+
+
+def pictures(outputs) -> list[str]:
+    return [out["data"]["image/png"] for out in outputs if "image/png" in out.get("data", {})]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    done = yield
+    if isinstance(item, IPyNbCell) and not unlike_the_lock():
+        # How many there are nbval has compared, by the texts beside them.
+        for k, (stored, drawn) in enumerate(zip(pictures(item.cell.outputs), pictures(item.test_outputs), strict=True), 1):
+            if not look_alike(stored, drawn):
+                item.raise_cell_error(f"picture {k} in the file is not what the cell draws, though its words are: `make refresh` draws it anew")
+    return done

@@ -13,6 +13,19 @@ from tools.browser_lab import CHROMIUM, FLAGS
 
 ROOT = Path(__file__).resolve().parent.parent
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+NUMBERS = {path.name: path.stem.split("_")[0] for path in PATHS}  # 04 is a section, 04a an excursion beside it
+MAIN = [path for path in PATHS if NUMBERS[path.name].isdigit()]
+BOOKS = {path.name: nbformat.read(path, as_version=4) for path in PATHS}
+
+
+def markdown(book) -> str:
+    """All that a notebook says in its Markdown cells."""
+    return "\n\n".join(cell.source for cell in book.cells if cell.cell_type == "markdown")
+
+
+# What a notebook is shows in what stands in it, so that another needs no list to be changed.
+SECTIONS = [path for path in PATHS if "\n## Exercises\n" in markdown(BOOKS[path.name])]
+CLOSING = next((path for path in MAIN if "\n## Glossary\n" in markdown(BOOKS[path.name])), MAIN[-1])
 
 
 @pytest.fixture(params=PATHS, ids=lambda path: path.stem)

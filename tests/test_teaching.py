@@ -1,17 +1,16 @@
 """The teaching plans and the papers around the project: minutes that add up, questions that are asked, one version."""
 
+import hashlib
 import json
 import re
 import tomllib
 
 from tools import bench_class
-import nbformat
 import pytest
 import yaml
-from conftest import PATHS, ROOT
+from conftest import BOOKS, ROOT, SECTIONS
 
 PLAN = (ROOT / "teaching" / "README.md").read_text("utf-8")
-BOOKS = {path.name: nbformat.read(path, as_version=4) for path in PATHS}
 
 
 def plain(text):
@@ -26,15 +25,14 @@ def rows(heading):
 
 
 def test_every_section_has_its_row_with_its_own_minutes_and_a_question_that_its_notebook_asks():
-    table = rows("Section by section")
-    assert len(table) == len(PATHS)
-    for (section, minutes, question, misconception, skipped), (name, book) in zip(table, BOOKS.items()):
-        assert f"(../notebooks/{name})" in section
-        assert f"**Time:** {minutes} minutes" in book.cells[0].source, name
-        if name[:2] != "10":  # the last page asks nothing
-            asked = [plain(text) for cell in book.cells for text in re.findall(r"\*\*Predict\.\*\* (.*?)(?:\n\n|$)", cell.source, re.S)]
-            assert any(plain(question) in text for text in asked), (name, question)
-        assert misconception and skipped
+    for section, minutes, question, misconception, skipped in rows("Section by section"):
+        name = re.search(r"\(\.\./notebooks/(.*?)\)", section)[1]
+        own = re.search(r"\*\*Time:\*\* (\d+) minutes", BOOKS[name].cells[0].source)
+        assert own and minutes == own[1], f"{name} states {own and own[1]} minutes, its row in teaching/README.md {minutes}"
+        asked = [plain(text) for cell in BOOKS[name].cells for text in re.findall(r"\*\*Predict\.\*\* (.*?)(?:\n\n|$)", cell.source, re.S)]
+        if asked:  # a last page asks nothing
+            assert any(plain(question) in text for text in asked), f"{name} does not ask what teaching/README.md says: {plain(question)}"
+        assert misconception and skipped, f"teaching/README.md: the row of {name} has an empty cell"
 
 
 def test_the_minutes_of_the_plans_add_up():
@@ -61,7 +59,7 @@ def test_the_sentence_about_a_class_is_what_the_measurement_says():
     assert len(found["own"]) == found["students"] == 30
 
 
-@pytest.mark.parametrize("name", [path.name for path in PATHS if path.stem[:2] not in ("00", "10")])
+@pytest.mark.parametrize("name", [path.name for path in SECTIONS])
 def test_every_section_has_a_folded_note_for_the_teacher(name):
     notes = [cell for cell in BOOKS[name].cells if "speaker" in cell.metadata.get("tags", [])]
     assert [cell.cell_type for cell in notes] == ["markdown"]
@@ -77,3 +75,12 @@ def test_one_version_and_one_title_stand_in_all_papers():
     assert citation["license"] == ["MIT", "CC-BY-4.0"]
     readme = (ROOT / "README.md").read_text("utf-8")
     assert f"version {project['version']}" in readme and "CITATION.cff" in readme
+
+
+def test_the_licence_is_word_for_word_the_one_that_it_names():
+    code, text = (" ".join(part.split()) for part in (ROOT / "LICENSE").read_text("utf-8").split("Text and figures", 1))
+    holder, terms = code.split("Permission is hereby granted", 1)
+    assert re.fullmatch(r'Code: MIT License Copyright \(c\) \d{4} The authors of "Attention: reasoning by relevance" ', holder)
+    assert hashlib.sha256(terms.encode()).hexdigest().startswith("a587c3643daff79a"), "LICENSE: a word of the MIT License is changed"
+    assert text == ("of the notebooks, of README.md and of docs/: Creative Commons Attribution 4.0 International (CC BY 4.0), "
+                    "https://creativecommons.org/licenses/by/4.0/")

@@ -1,16 +1,35 @@
 """docs/TRUST.md says what the checks stored, and nothing else; what is stored is of the tests and modules that exist."""
 
 import ast
+import json
 from xml.etree import ElementTree
 
-from tools import mutate
 import pytest
-from tools import trust
+from tools import mutate, plant_faults, trust
 from conftest import ROOT
 
 
 def test_the_page_is_what_follows_from_the_stored_results():
     assert trust.PAGE.read_text(encoding="utf-8") == trust.render(trust.stored())
+
+
+def test_what_is_stored_was_stored_by_a_check_and_not_by_hand():
+    kept = json.loads(trust.STORED.read_text(encoding="utf-8"))["seal"]
+    assert kept == trust.seal(trust.stored()), "docs/trust.json was edited: `make trust`, `make faults`, `make mutants` and `make matrix` write it"
+
+
+def test_every_fault_that_is_planted_has_its_result():
+    faults = trust.stored()["faults"]
+    news = [name for name, *_ in plant_faults.FAULTS if name not in faults]
+    assert not news, f"never planted: `python -m tools.plant_faults --new` plants them and stores what was caught: {news}"
+    gone = set(faults) - {name for name, *_ in plant_faults.FAULTS}
+    assert not gone, f"planted no more: `make faults` stores all results anew: {gone}"
+    assert all(faults.values()), f"faults that the suite misses: {[name for name, caught in faults.items() if not caught]}"
+
+
+def test_the_counts_of_the_mutants_add_up():
+    for module, r in trust.stored()["mutants"].items():
+        assert r["all"] == r["noticed"] + r["equivalent"] + r["survive"], f"{module}: {r}; `make mutants` counts anew"
 
 
 def test_every_hostile_case_has_its_result_and_holds():
@@ -47,8 +66,9 @@ def test_storing_keeps_what_is_there_and_leaves_no_half_file(tmp_path, monkeypat
     trust.store("hostile", {"λ": "FAILS"})
     assert trust.stored() == {"hostile": {"a": "holds", "λ": "FAILS"}}
     trust.store("hostile", {"b": "holds"}, afresh=True)
-    trust.store("faults", {"all": {"planted": 2, "caught": 1}})
-    assert trust.stored() == {"hostile": {"b": "holds"}, "faults": {"all": {"planted": 2, "caught": 1}}}
+    trust.store("faults", {"a typo": True, "a slip": False})
+    assert trust.stored() == {"hostile": {"b": "holds"}, "faults": {"a typo": True, "a slip": False}}
+    assert "| 2 | 1 |" in trust.PAGE.read_text(encoding="utf-8")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["TRUST.md", "trust.json"]
     assert trust.PAGE.read_text(encoding="utf-8") == trust.render(trust.stored())
 

@@ -1,16 +1,18 @@
 """Plant faults in a copy of the project, one at a time, and count how many the suite catches.
 
     make faults                     all of them, with the line of each
-    python tools/plant_faults.py colour     those whose name contains "colour"
+    python -m tools.plant_faults colour     those whose name contains "colour"
+    python -m tools.plant_faults --new      those that have no result yet
 
 A fault is caught when pytest fails on the files named beside it. Exits 1 if one goes unnoticed, or if the suite fails
-without any.
+without any. The results are stored by name: tools/trust.py counts them.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +20,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from attention_chapter import run as run_
+from attention_chapter.scenes import retrieval, still
 from tools import trust
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,6 +43,11 @@ def cells(change: Callable[[list], None]) -> Callable[[str], str]:
         change(notebook["cells"])
         return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
     return edit
+
+
+def new(text: str) -> Callable[[str], str]:
+    """A file that was not there."""
+    return lambda was: was + text
 
 
 def first_code(cells: list) -> dict:
@@ -73,11 +82,97 @@ def skip(cells: list) -> None:
     first_code(cells)["metadata"] = {"tags": ["nbval-skip"]}
 
 
+def by_id(cells: list, name: str) -> dict:
+    return next(cell for cell in cells if cell["id"] == name)
+
+
+def source(name: str, old: str, new: str) -> Callable[[str], str]:
+    """Change a word in the one cell of that name; an empty ``old`` is the place before its first."""
+    def change(cells: list) -> None:
+        cell = by_id(cells, name)
+        text = "".join(cell["source"])
+        if old not in text:
+            raise SystemExit(f"nothing to replace in {name}: {old!r}")
+        cell["source"] = text.replace(old, new, 1).splitlines(keepends=True)
+    return cells(change)
+
+
+def tag(kind: str, tags: list[str]) -> Callable[[str], str]:
+    """Tag the third cell of a kind."""
+    return cells(lambda all_: [c for c in all_ if c["cell_type"] == kind][2]["metadata"].update(tags=tags))
+
+
+def pictures(cells: list) -> list[dict]:
+    return [o for c in cells for o in c.get("outputs", []) if "image/png" in o.get("data", {})]
+
+
+def exchange_pictures(cells: list) -> None:
+    """Two of one size: only the pixels are exchanged, so that all words stay."""
+    sizes: dict = {}
+    for picture in pictures(cells):
+        size = tuple(picture["metadata"]["image/png"][side] for side in ("width", "height"))
+        other = sizes.setdefault(size, picture)
+        if other is not picture:
+            one, two = other["data"], picture["data"]
+            one["image/png"], two["image/png"] = two["image/png"], one["image/png"]
+            return
+
+
+def exchange_alts(cells: list) -> None:
+    ours = [picture["metadata"]["image/png"] for picture in pictures(cells)]
+    ours[0]["alt"], ours[1]["alt"] = ours[1]["alt"], ours[0]["alt"]
+
+
+def another_cover(_: str) -> str:
+    return still(retrieval(run_.draw().values), 3.2).png.decode(errors="surrogateescape")
+
+
+def recount(cells: list) -> None:
+    for count, cell in enumerate((c for c in cells if c["cell_type"] == "code"), 1):
+        cell["execution_count"] = count
+
+
+def exchange_cells(cells: list) -> None:
+    """The first two neighbours that are code."""
+    k = next(k for k in range(len(cells) - 1) if cells[k]["cell_type"] == cells[k + 1]["cell_type"] == "code")
+    cells[k], cells[k + 1] = cells[k + 1], cells[k]
+    recount(cells)
+
+
+def answer_first(cells: list) -> None:
+    k = next(k for k, cell in enumerate(cells) if "**Predict" in "".join(cell["source"]) and cells[k + 1]["cell_type"] == "code")
+    cells[k], cells[k + 1] = cells[k + 1], cells[k]
+    recount(cells)
+
+
+def predict_later(cells: list) -> None:
+    """The question alone, into the next text below its answer."""
+    k = next(k for k, cell in enumerate(cells) if "**Predict" in "".join(cell["source"]))
+    below = next(cell for cell in cells[k + 1:] if cell["cell_type"] == "markdown")
+    asked, = re.findall(r"\*\*Predict\.\*\*.*?(?:\n\n|$)", text := "".join(cells[k]["source"]), re.S)
+    cells[k]["source"] = text.replace(asked, "").splitlines(keepends=True)
+    below["source"] = (asked.strip() + "\n\n" + "".join(below["source"])).splitlines(keepends=True)
+
+
+def without_line(start: str) -> Callable[[str], str]:
+    def edit(text: str) -> str:
+        lines = text.splitlines(keepends=True)
+        kept = [line for line in lines if not line.startswith(start)]
+        if len(kept) == len(lines):
+            raise SystemExit(f"no line begins {start!r}")
+        return "".join(kept)
+    return edit
+
+
 BLANK = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
 EXERCISES, EXERCISES05, CHECKS = "attention_chapter/exercises/machinery.py", "attention_chapter/exercises/nb05.py", "tests/test_exercises.py"
-NB02, NB03, NB04 = "notebooks/02_matrix_form.ipynb", "notebooks/03_one_query_row.ipynb", "notebooks/04_square_root_of_dk.ipynb"
+NB01, NB02, NB03, NB04 = "notebooks/01_soft_dictionary.ipynb", "notebooks/02_matrix_form.ipynb", "notebooks/03_one_query_row.ipynb", "notebooks/04_square_root_of_dk.ipynb"
 NB05, NB06, NB07 = "notebooks/05_softmax_jacobian.ipynb", "notebooks/06_retrieval_limit.ipynb", "notebooks/07_multi_head.ipynb"
 NB08, NB09 = "notebooks/08_message_passing.ipynb", "notebooks/09_binding_problem.ipynb"
+SUITE, PAGES, BIB, PAPERS = "tests/test_suite.py", "tests/test_links.py", "tests/test_references.py", "tests/test_teaching.py"
+SEAL = "tests/test_trust.py::test_what_is_stored_was_stored_by_a_check_and_not_by_hand"
+SLIDERS = "tests/test_sliders.py"
+WORKFLOW, KG = ".github/workflows/ci.yml", "tests/test_kg.py"
 FORM, PROSE = "tests/test_notebooks.py", "tests/test_prose.py"
 CORE, RUN, BENCH = "tests/test_attention_core.py", "tests/test_run.py", "tests/test_bench_attention.py"
 
@@ -106,14 +201,14 @@ FAULTS = [
     ("plotted matrix transposed", "attention_chapter/figures.py", swap("ax.imshow(M,", "ax.imshow(M.T,"), [NB02]),
     ("plotted curve shifted", "attention_chapter/figures.py", swap("ax.plot(x, y, label=label", "ax.plot(x, y + 0.01, label=label"), [NB06]),
     ("bars of another row", NB03, swap('\\"scaled\\": weights}', '\\"scaled\\": head.weights[2]}'), [NB03]),
-    ("legend with another name", NB06, swap('\\"leak 1 - p\\": 1 - w', '\\"leak\\": 1 - w'), [NB06]),
+    ("legend with another name", NB06, swap('\\"leak 1 - p\\": 1 - p_asked', '\\"leak\\": 1 - p_asked'), [NB06]),
     ("numbers in cells of another matrix", "attention_chapter/figures.py", swap("zip(np.ndenumerate(M),", "zip(np.ndenumerate(M.T),"), [NB02]),
     # the sliders
     ("a slider that ends early", NB06, swap("np.arange(0, 8.1, 0.2)", "np.arange(0, 7.1, 0.2)"), [NB06]),
-    ("a slider that starts elsewhere", NB06, swap("start=3.0", "start=2.0"), [FORM]),
+    ("a slider that starts elsewhere", NB06, swap("start=3.0", "start=2.0"), [NB06]),
     ("a frame that does not move", "attention_chapter/scenes.py", swap("point.set_data([at], [p])", "pass"), [NB06]),
     ("one wrong frame", "attention_chapter/scenes.py", swap("leak.set_data([at], [1 - p])", "leak.set_data([at], [1 - p + (at == 5.0)])"), [NB06]),
-    ("a slider linked to nothing", "attention_chapter/sliders.py", swap("    ipywidgets.jslink((slider", "    0 and ipywidgets.jslink((slider"), ["tests/test_sliders.py"]),
+    ("a slider with a control that stands dead", "attention_chapter/sliders.py", swap('class="flipbook"><p', 'class="flipbook"><input><p'), [SLIDERS]),
     # the committed notebooks
     ("a wrong printed digit", NB03, swap("largest weight is 2.97", "largest weight is 2.96"), [NB03]),
     ("a wrong number in the prose", NB04, swap("One draw of one query and thirteen keys gave 0.9903", "One draw of one query and thirteen keys gave 0.9904"), [PROSE]),
@@ -126,7 +221,7 @@ FAULTS = [
     ("a picture without alt text", NB05, cells(lose_alt), [FORM]),
     ("a warning in the output", NB05, cells(warn), [FORM]),
     ("a widget kept in the file", NB05, cells(keep_widget), [FORM]),
-    ("a dead link", NB05, swap("(06_retrieval_limit.ipynb)", "(06_retrieval.ipynb)"), [FORM]),
+    ("a dead link", NB05, swap("(06_retrieval_limit.ipynb)", "(06_retrieval.ipynb)"), ["tests/test_links.py"]),
     ("a cell that reaches outside", NB05, swap("import numpy as np\\n", "import numpy as np, urllib.request\\n"), [FORM]),
     # the exercises
     ("an exercise that accepts anything", EXERCISES, swap("if not ok), None)", "if ok is None), None)"), [CHECKS]),
@@ -157,12 +252,11 @@ FAULTS = [
     ("another version in the citation", "CITATION.cff", swap("version: 0.1.0", "version: 0.2.0"), ["tests/test_teaching.py"]),
     # the project
     ("two frames exchanged on the page", "attention_chapter/sliders.py",
-     swap("ipywidgets.HTML(frame_html(f)) for f in self.frames]", "ipywidgets.HTML(frame_html(f)) for f in self.frames[::-1]]"),
-     ["tests/test_sliders.py"]),
+     swap("base64.b64encode(f.png).decode()) for f in self.frames]", "base64.b64encode(f.png).decode()) for f in self.frames[::-1]]"), [SLIDERS]),
     ("a check that never fails", "tools/refresh.py", swap("return int(chosen.check and not all(same))", "return 0"),
      ["tests/test_refresh.py"]),
     ("notebooks no longer compared", "pyproject.toml", swap("reorder --nbval --nbval-current-env", "reorder --nbval-lax --nbval-current-env"),
-     ["tests/test_project.py"]),
+     ["tests/test_suite.py"]),
     ("a sanitizer that hides a figure's mark", "tests/nbval_sanitize.cfg", swap("regex: ", "regex: [0-9a-f]{8}|"), [FORM]),
     ("a legend with other colours", "attention_chapter/figures.py", swap("        ax.legend(loc=BEST)\n    if noisy",
      "        ax.legend(handles=ax.lines[:len(series)][::-1], labels=list(series), loc=BEST)\n    if noisy"), ["tests/test_figures.py"]),
@@ -178,6 +272,62 @@ FAULTS = [
     ("the site's figures lose their alt text", "website/sources.py", swap("""alt="{html.escape(words["alt"])}\"""", 'alt=""'),
      ["tests/test_sources.py"]),
     ("notes for speakers reach the site", "website/sources.py", swap('if "speaker" in tags:', "if False:"), ["tests/test_sources.py"]),
+    # the switches of the suite
+    ("a comment that nbval obeyed of old", NB05, source("05-04", "", "# PYTEST_VALIDATE_IGNORE_OUTPUT\n"), [SUITE]),
+    ("a comment that nbval obeys", NB05, source("05-04", "", "## NBVAL_IGNORE_OUTPUT\n"), [SUITE]),
+    ("a cell that may raise", NB05, tag("code", ["raises-exception"]), [SUITE]),
+    ("a recipe that may fail", "Makefile", swap("\t$(BIN)/python -m pytest", "\t-$(BIN)/python -m pytest"), [SUITE]),
+    ("a recipe that never fails", "Makefile", swap("pytest $(ARGS)", "pytest $(ARGS) || true"), [SUITE]),
+    ("another recipe behind the first", "Makefile", new("\ntest: env\n\ttrue\n"), [SUITE]),
+    ("arguments for everyone", "Makefile", swap("BIN := .venv/bin", "BIN := .venv/bin\nARGS := -k softmax"), [SUITE]),
+    ("errors ignored by make", "Makefile", new("\n.IGNORE:\n"), [SUITE]),
+    ("a check that ends before it begins", ".ci/run", swap("make browser", "exit 0\nmake browser"), [SUITE]),
+    ("a check of a part", ".ci/run", swap("exec make test", "exec make test ARGS='-k softmax'"), [SUITE]),
+    ("a workflow by hand", WORKFLOW, swap("  push:\n  pull_request:\n", "  workflow_dispatch:\n"), [SUITE]),
+    ("a workflow that is never run", WORKFLOW, swap("    runs-on:", "    if: false\n    runs-on:"), [SUITE]),
+    ("a workflow that may fail", WORKFLOW, swap("        run: make test", "        continue-on-error: true\n        run: make test"), [SUITE]),
+    ("a conftest.py beside the notebooks", "notebooks/conftest.py", new('collect_ignore = ["05_softmax_jacobian.ipynb"]\n'), [SUITE]),
+    ("a hook that takes a notebook out", "conftest.py", swap("items[:] = whole", 'items[:] = [i for i in whole if "09_" not in i.nodeid]'), [SUITE]),
+    ("a hook that runs each cell once", "conftest.py", swap("if isinstance(item, IPyNbCell)]", "if False]"), [SUITE]),
+    ("a hook that passes over all text", "conftest.py", swap('("text/html",)', '("text/html", "text/plain")'), [SUITE]),
+    ("pictures that are not compared", "conftest.py", swap("if isinstance(item, IPyNbCell) and not", "if False and not"), [SUITE]),
+    ("a pytest.ini", "pytest.ini", new("[pytest]\naddopts = -n0\n"), [SUITE]),
+    ("a tox.ini", "tox.ini", new("[pytest]\naddopts = -n0\n"), [SUITE]),
+    ("a choice in pyproject.toml", "pyproject.toml", swap('addopts = "-rfEs', 'addopts = "-k softmax -rfEs'), [SUITE]),
+    ("a file of tests that is skipped", KG, swap("\nimport ", "\nimport pytest\npytestmark = pytest.mark.skip\nimport "), [SUITE]),
+    ("a test that may fail", KG, swap("\ndef test_", "\n@pytest.mark.xfail\ndef test_"), [SUITE]),
+    ("a test behind another of its name", KG, new("\n\ndef test_twice():\n    assert False\n\n\ndef test_twice():\n    pass\n"), [SUITE]),
+    ("a .gitignore that hides a notebook", ".gitignore", new("notebooks/05*\n"), [SUITE]),
+    ("a notebook left out of every archive", ".gitattributes", new("notebooks/05* export-ignore\n"), [SUITE]),
+    # pictures, order, tags
+    ("two pictures exchanged", NB05, cells(exchange_pictures), [NB05]),
+    ("two alt texts exchanged", NB06, cells(exchange_alts), [FORM]),
+    ("the cover at another sharpness", "docs/retrieval.png", another_cover, [FORM]),
+    ("two cells exchanged", NB05, cells(exchange_cells), [SUITE]),
+    ("an answer before its question", NB05, cells(answer_first), [SUITE]),
+    ("a question below its answer", NB05, cells(predict_later), [SUITE]),
+    ("a text that only speakers see", NB05, tag("markdown", ["speaker"]), [SUITE]),
+    ("a text that is taken for a solution", NB05, tag("markdown", ["solution"]), [SUITE]),
+    ("a note for speakers that all see", NB05, source("05-s1", "For the teacher", "Note"), [SUITE]),
+    ("a tag that nobody reads", NB05, tag("markdown", ["hide"]), [SUITE]),
+    # references, links and papers
+    ("a doi that leads elsewhere", NB09, swap("(https://doi.org/10.1109/72.377968)", "(https://doi.org/10.1109/72.377986)"), [BIB]),
+    ("an arXiv number that leads elsewhere", NB08, swap("(https://arxiv.org/abs/1805.02867)", "(https://arxiv.org/abs/1805.02876)"), [PAGES]),
+    ("a third author misspelt", NB01, swap("K. Cho, Y. Bengio", "K. Cho, Y. Bengjo"), [BIB]),
+    ("a conference that was another", NB08, swap("*Graph attention networks.* ICLR", "*Graph attention networks.* ICML"), [BIB]),
+    ("a dead link among the papers", "CONTRIBUTING.md", swap("(docs/TRUST.md)", "(docs/TRUTH.md)"), [PAGES]),
+    ("a dead link in the teacher's table", "teaching/README.md", swap("(../notebooks/05_softmax_jacobian.ipynb)", "(../notebooks/05_jacobian.ipynb)"), [PAGES]),
+    ("a link to a heading that is not there", "README.md", swap("(CONTRIBUTING.md)", "(CONTRIBUTING.md#colophon)"), [PAGES]),
+    ("a licence with a word less", "LICENSE", swap("publish, distribute", "distribute"), [PAPERS]),
+    ("a notebook without its row for the reader", "README.md", without_line("| [05 · "), [FORM]),
+    ("a notebook without its row for the teacher", "teaching/README.md", without_line("| [05]("), [FORM]),
+    ("a result that no check stored", "docs/trust.json", swap('"holds"', '"FAILS"'), [SEAL]),
+    # HTML in the pages
+    ("a script in a cell of text", NB05, source("05-03", "", "<script>alert(1)</script>\n\n"), [PAGES]),
+    ("a picture from elsewhere", NB05, source("05-03", "", '<img src="https://example.org/a.png">\n\n'), [PAGES]),
+    ("a picture from elsewhere, in Markdown", NB05, source("05-03", "", "![a](https://example.org/a.png)\n\n"), [PAGES]),
+    ("a fold that runs something", NB05, source("05-s1", "<details>", '<details ontoggle="alert(1)">'), [PAGES]),
+    ("a link that runs something", "README.md", swap("(CONTRIBUTING.md)", "(javascript:alert(1))"), [PAGES]),
     ("a package from npm is not checked", "website/npm.py", swap("if found != integrity:", "if False:"), ["tests/test_npm.py"]),
 ]
 
@@ -194,7 +344,10 @@ def run(copy: Path, tests: list[str]) -> bool:
 
 
 def main() -> int:
-    chosen = [fault for fault in FAULTS if not sys.argv[1:] or sys.argv[1] in fault[0]]
+    listed = {name for name, *_ in FAULTS}
+    found = {name: was for name, was in trust.stored().get("faults", {}).items() if name in listed}
+    word = sys.argv[1] if sys.argv[1:] else ""
+    chosen = [fault for fault in FAULTS if (fault[0] not in found if word == "--new" else word in fault[0])]
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "copy"
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".venv", ".git", "__pycache__", ".hypothesis", ".pytest_cache"))
@@ -202,18 +355,17 @@ def main() -> int:
         if not run(copy, every):
             print("the suite fails before any fault is planted")
             return 1
-        caught = 0
         for name, file, edit, tests in chosen:
             path = copy / file
-            whole = path.read_text(encoding="utf-8")
-            path.write_text(edit(whole), encoding="utf-8")
+            whole = path.read_bytes() if path.exists() else None
+            path.write_bytes(edit((whole or b"").decode(errors="surrogateescape")).encode(errors="surrogateescape"))
             noticed = not run(copy, tests)
-            path.write_text(whole, encoding="utf-8")
-            caught += noticed
+            path.write_bytes(whole) if whole is not None else path.unlink()
+            found[name] = noticed
+            trust.store("faults", found, afresh=True)  # at once, so that an interruption loses nothing
             print(f"{'caught' if noticed else 'MISSED'}  {name}  ({file}, by {', '.join(tests)})", flush=True)
+    caught = sum(found[name] for name, *_ in chosen)
     print(f"{caught} caught, {len(chosen) - caught} missed of {len(chosen)} planted")
-    if chosen == FAULTS:
-        trust.store("faults", {"all": {"planted": len(chosen), "caught": caught}})
     return int(caught != len(chosen))
 
 
