@@ -1,6 +1,8 @@
 # Two commands matter: `make lab` opens the chapter, `make test` checks all of it. Both make .venv by themselves.
 PYTHON ?= python3
 BIN := .venv/bin
+# Into .venv, also where pip.conf or PIP_USER would have it in the home directory.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-user
 
 # The kernels of this .venv, not of the machine; no inherited backend that would swallow inline figures.
 export JUPYTER_PREFER_ENV_PATH := 1
@@ -24,12 +26,12 @@ refresh-check: env
 
 # The browser's driver, for those who have a Chromium; `make test` then runs tests/browser/ too.
 browser: env
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-browser.lock
+	$(PIP) --require-hashes -r requirements-browser.lock
 
 # torch is there to be compared with, so it is an extra and in no lock. Where pip would take a CUDA build (Linux, by default), a CPU
 # build put into .venv beforehand spares gigabytes: pip leaves what is there alone. Without torch its column is left out.
 bench: env
-	-$(BIN)/python -m pip install --quiet --disable-pip-version-check "attention-chapter[torch]"
+	-$(PIP) "attention-chapter[torch]"
 	$(BIN)/python tools/bench_attention.py $(ARGS)
 
 bench-sliders: browser
@@ -40,7 +42,7 @@ bench-class: env
 
 # Needs npm and its node, for the two packages in website/npm.json.
 site-tools: env
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-site.lock
+	$(PIP) --require-hashes -r requirements-site.lock
 	$(BIN)/python website/npm.py
 
 site: site-tools
@@ -53,14 +55,14 @@ handout: site browser
 # What others compute, for tests/test_peers.py. PyTorch comes apart from the lock, because its CPU build is what is wanted:
 # where pip would take the CUDA build (Linux), add the index of CPU builds that PyTorch's own page of installation names.
 peers: env
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-peers.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check "attention-chapter[torch]"
+	$(PIP) --require-hashes -r requirements-peers.lock
+	$(PIP) "attention-chapter[torch]"
 
 faults: env
 	$(BIN)/python tools/plant_faults.py
 
 mutants: env
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mutation.lock
+	$(PIP) --require-hashes -r requirements-mutation.lock
 	$(BIN)/python tools/mutate.py $(ARGS)
 
 matrix: env

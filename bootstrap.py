@@ -63,7 +63,7 @@ def is_made(python):
 def run(*step):
     """Take one step of making .venv, or stop."""
     if subprocess.call(step, close_fds=False):  # the step holds the lock too, should this process be killed alone
-        sys.exit("That step failed: %s\nNothing is kept of it: the next call starts anew." % " ".join(step))
+        sys.exit("That step failed: %s" % " ".join(step))
 
 
 def link():
@@ -77,18 +77,19 @@ def link():
                 file.write(os.path.relpath(HERE, os.path.dirname(path)) + "\n")
 
 
-def make(python):
+def discard():
+    """Remove a half-made .venv, which may be what filled the disk, and say what became of it."""
+    shutil.rmtree(VENV, ignore_errors=True)
+    kept = "%s could not be removed; nothing else" % VENV if os.path.lexists(VENV) else "Nothing"
+    return kept + " is kept of it: the next call starts anew."
+
+
+def build(python):
     """Make .venv, install the locked packages by hash, then this project on top, editable."""
-    lacking = [name for name in ("venv", "ensurepip")
-               if subprocess.call([python, "-c", "import " + name], stderr=subprocess.DEVNULL)]
-    if lacking:
-        sys.exit("%s lacks %s, which makes environments.\nOn Debian and Ubuntu: 'apt install python3-venv'."
-                 % (python, " and ".join(lacking)))
-    print("Making .venv with %s (about a minute) ..." % python, flush=True)
     run(python, "-m", "venv", "--clear", VENV)
     # Python 3.11 brings a setuptools along that no lock names. Whatever replaced it later would leave files missing here.
     run(PYTHON, "-I", "-m", "pip", "uninstall", "-qq", "--yes", "--disable-pip-version-check", "setuptools")
-    pip = (PYTHON, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+    pip = (PYTHON, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-user")  # whatever pip.conf says
     run(*pip, "--require-hashes", "-r", os.path.join(HERE, "requirements.lock"))
     run(*pip, "--no-deps", "--no-build-isolation", "--editable", HERE)
     link()
@@ -96,6 +97,20 @@ def make(python):
     made = [fingerprint(python)] + files()
     with open(STAMP, "w", encoding="utf-8", errors="surrogateescape") as file:
         file.write("\n".join(made))
+
+
+def make(python):
+    """Make .venv whole, or leave none."""
+    lacking = [name for name in ("venv", "ensurepip")
+               if subprocess.call([python, "-c", "import " + name], stderr=subprocess.DEVNULL)]
+    if lacking:
+        sys.exit("%s lacks %s, which makes environments.\nOn Debian and Ubuntu: 'apt install python3-venv'."
+                 % (python, " and ".join(lacking)))
+    print("Making .venv with %s (about a minute) ..." % python, flush=True)
+    try:
+        build(python)
+    except (SystemExit, OSError, KeyboardInterrupt) as failed:  # a step, a full disk, Ctrl+C
+        sys.exit("%s\n%s" % (str(failed) or type(failed).__name__, discard()))
 
 
 def main():

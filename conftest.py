@@ -8,6 +8,7 @@ and runs it again; it should say what it said.
 
 import base64
 import io
+import os
 import platform
 import re
 import sys
@@ -16,7 +17,18 @@ from itertools import groupby
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from nbval.plugin import IPyNbCell
+
+
+def pytest_configure(config):
+    if config.option.nbval_sanitize_with:  # pyproject.toml names it from the project's folder, wherever pytest is called
+        config.option.nbval_sanitize_with = str(config.rootpath / config.option.nbval_sanitize_with)
+    if not all(os.access(folder, os.W_OK) for folder in (config.rootpath, Path.cwd())):
+        # A read-only checkout: what one run would leave for the next is left out, and is no warning.
+        config.addinivalue_line("filterwarnings", "ignore::pytest.PytestCacheWarning")
+        settings.register_profile("read-only", database=None)
+        settings.load_profile("read-only")
 
 
 def pytest_collectstart(collector):

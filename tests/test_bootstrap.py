@@ -157,13 +157,39 @@ def test_a_half_made_venv_is_made_anew(bootstrap, steps, tree):
 
 
 @pytest.mark.parametrize("failing", WHOLE)
-def test_a_failing_step_is_named_and_leaves_no_stamp(bootstrap, steps, failing):
+def test_a_failing_step_is_named_and_nothing_is_kept_of_it(bootstrap, steps, failing):
     steps.failing = failing
-    with pytest.raises(SystemExit, match="step failed: .*" + failing):
+    with pytest.raises(SystemExit, match="step failed: .*" + failing + r"[^\n]*\nNothing is kept of it: the next call starts anew"):
         bootstrap.main()
     assert steps.names == WHOLE[:WHOLE.index(failing) + 1]
-    assert not os.path.exists(bootstrap.STAMP)
+    assert not os.path.lexists(bootstrap.VENV)
     assert not bootstrap.is_made(sys.executable)
+
+
+@pytest.mark.parametrize("failure, said", [(OSError(28, "No space left on device"), "No space left on device"),
+                                           (KeyboardInterrupt(), "KeyboardInterrupt")])
+def test_nothing_is_kept_either_where_the_disk_is_full_at_the_last_word_or_ctrl_c_is_pressed(
+        bootstrap, steps, monkeypatch, failure, said):
+    def fail():
+        raise failure
+
+    monkeypatch.setattr(bootstrap, "link", fail)
+    with pytest.raises(SystemExit, match=said + r"\nNothing is kept of it"):
+        bootstrap.main()
+    assert not os.path.lexists(bootstrap.VENV)
+
+
+def test_what_could_not_be_removed_is_named(bootstrap, steps, monkeypatch):
+    steps.failing = "--editable"
+    monkeypatch.setattr(bootstrap.shutil, "rmtree", lambda path, ignore_errors: None)
+    with pytest.raises(SystemExit) as stop:
+        bootstrap.main()
+    assert stop.value.code.endswith(f"{bootstrap.VENV} could not be removed; nothing else is kept of it: the next call starts anew.")
+
+
+def test_what_pip_installs_goes_into_the_venv_whatever_pip_is_told_elsewhere(bootstrap, steps):
+    bootstrap.main()
+    assert all("--no-user" in step for step in steps if "install" in step)
 
 
 def test_after_a_failure_the_next_call_makes_all_of_it(bootstrap, steps):

@@ -24,6 +24,8 @@ from tools import cover
 from tools.cover import COVER, README
 
 ROOT = Path(__file__).resolve().parent.parent
+# What other tools ask of a notebook's language, and no word of the Python that ran it. Without the extension, nbconvert writes a .txt.
+LANGUAGE = {"file_extension": ".py", "mimetype": "text/x-python", "name": "python", "nbconvert_exporter": "python", "pygments_lexer": "ipython3"}
 NOTEBOOKS = ROOT / "notebooks"
 KEPT_METADATA = {"tags", "slideshow"}
 
@@ -48,7 +50,7 @@ def execute(path: Path) -> nbformat.NotebookNode:
 def normalise(notebook: nbformat.NotebookNode) -> str:
     """The notebook's text in normal form: no frames of sliders, no widget state, no timing, one kernel name, counts from 1."""
     notebook.metadata = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
-                         "language_info": {"name": "python"}}
+                         "language_info": LANGUAGE}
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     count = 0
     for cell in notebook.cells:
