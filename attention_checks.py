@@ -108,7 +108,7 @@ def logits(z: object, axis: object) -> tuple[np.ndarray, int, np.dtype]:
              "logits (..., n, ...) that are finite or -inf")
         need(False, "z", f"shape {z.shape} and a row of -inf along axis {axis}",
              "a finite logit in every row of (..., n, ...)")
-    return z.astype(work(z), copy=False), axis, z.dtype
+    return np.asarray(z, work(z)), axis, z.dtype
 
 
 class Lookup(NamedTuple):
@@ -157,7 +157,7 @@ def ready(Q: np.ndarray, K: np.ndarray, V: np.ndarray, mask: object, scale: obje
         except ValueError as error:
             raise ValueError(f"mask has shape {mask.shape}; it needs a shape that broadcasts to {shape}") from error
     kind, sums = np.result_type(Q, K, V), work(Q, K, V)
-    Q, K, V = (a.astype(sums, copy=False) for a in (Q, K, V))
+    Q, K, V = (np.asarray(a, sums) for a in (Q, K, V))
     return Lookup(Q, K, V, mask, sums.type(scale), shape, kind)
 
 
@@ -296,7 +296,7 @@ def finite_scores(S: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
 
 def finite_output(output: np.ndarray, V: np.ndarray, kind: np.dtype) -> np.ndarray:
     """``output`` as ``kind``, unless an average of values overflowed."""
-    output = output.astype(kind, copy=False)
+    output = np.asarray(output, kind)
     need(bool(np.isfinite(output).all()), "V", f"shape {V.shape} and entries whose average overflows {kind}",
          "smaller entries (..., n, d_v)")
     return output
@@ -304,6 +304,6 @@ def finite_output(output: np.ndarray, V: np.ndarray, kind: np.dtype) -> np.ndarr
 
 def finite_projections(X: np.ndarray, matrices: Sequence[np.ndarray], projections: Sequence[np.ndarray]) -> None:
     """Raise where a product of X with Wq, Wk or Wv overflowed."""
-    for name, W, XW in zip(("Wq", "Wk", "Wv"), matrices, projections, strict=True):
+    for name, W, XW in zip(("Wq", "Wk", "Wv"), matrices, projections):
         need(bool(np.isfinite(XW).all()), name, f"shape {W.shape} and a product with X that overflows",
              f"finite X {name} for X of shape {X.shape}")

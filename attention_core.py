@@ -67,7 +67,7 @@ def softmax(z: ArrayLike, axis: int = -1) -> np.ndarray:
     """
     z, axis, kind = logits(z, axis)
     e = np.exp(z - z.max(axis=axis, keepdims=True))
-    return (e / e.sum(axis=axis, keepdims=True)).astype(kind, copy=False)
+    return np.asarray(e / e.sum(axis=axis, keepdims=True), kind)
 
 
 # --- one head --------------------------------------------------------------------------------------------------------
@@ -213,11 +213,12 @@ def blocked_attention(Q: ArrayLike, K: ArrayLike, V: ArrayLike, *, mask: ArrayLi
                 S = np.where(mask[..., i:i + rows, j:j + columns], S, q.dtype.type(-np.inf))
                 top = S.max(axis=-1, keepdims=True)
             b = np.maximum(a, top)
-            e = np.exp(np.subtract(S, b, out=S), out=S)
+            S -= b
+            np.exp(S, out=S)
             fade, a = np.exp(a - b), b
-            l = l * fade + e @ np.ones((e.shape[-1], 1), e.dtype)  # a sum, and faster than e.sum
-            u = u * fade + e @ V[..., j:j + columns, :]
-            del S, e  # so that the next block takes its place, in the cache too
+            l = l * fade + S @ np.ones((S.shape[-1], 1), S.dtype)  # a sum, and faster than S.sum
+            u = u * fade + S @ V[..., j:j + columns, :]
+            del S  # so that the next block takes its place, in the cache too
         O[..., i:i + rows, :] = u / np.where(l > 0, l, 1)  # 0 for a row that has met no key
     return finite_output(O, V, kind)
 
@@ -340,7 +341,7 @@ def attention_gradients(X: ArrayLike, Wq: ArrayLike, Wk: ArrayLike, Wv: ArrayLik
     need(X.ndim == 2, "X", f"shape {X.shape}", "shape (n, d)")
     A = _head(ready(Q, K, V, mask)).weights
     dO, dA = loss_derivative("dO", dO, V.shape), loss_derivative("dA", dA, A.shape)
-    dO, dA, X, Wq, Wk, Wv, Q, K, V, A = (a.astype(work(A), copy=False) for a in (dO, dA, X, Wq, Wk, Wv, Q, K, V, A))
+    dO, dA, X, Wq, Wk, Wv, Q, K, V, A = (np.asarray(a, work(A)) for a in (dO, dA, X, Wq, Wk, Wv, Q, K, V, A))
     G = dO @ V.T + dA
     dS = A * (G - (A * G).sum(axis=1, keepdims=True)) / A.dtype.type(math.sqrt(Q.shape[1]))
     dQ, dK, dV = dS @ K, dS.T @ Q, A.T @ dO
