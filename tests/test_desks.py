@@ -124,6 +124,7 @@ def test_a_notebook_becomes_a_script_of_python():
     notebook = nbformat.reads(refresh.normalise(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 + 1")])), as_version=4)
     text, resources = ScriptExporter().from_notebook_node(notebook)
     assert resources["output_extension"] == ".py" and "1 + 1" in text
+    assert notebook.metadata.language_info.file_extension == ".py", "other tools ask for this alone"
 
 
 # Locks ---------------------------------------------------------------------------------------------------------------
