@@ -71,14 +71,18 @@ matrix: env
 trust: env
 	$(BIN)/python tools/trust.py
 
-# Needs uv: resolve pyproject.toml for all Pythons and platforms at once, and write the versions down by hash.
+# Needs uv: resolve pyproject.toml for all Pythons and platforms at once, and write the versions down by hash. What a lock has is kept
+# where it may be, so `make lock ONE=numpy` moves that one; without ONE everything is taken anew. All groups agree with requirements.lock.
+RESOLVE = uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes --no-header --no-annotate \
+	$(if $(ONE),--upgrade-package $(ONE),--upgrade)
 lock:
-	uv lock --upgrade
-	uv export --frozen --quiet --no-header --no-annotate --no-emit-project --output-file requirements.lock
-	uv export --frozen --quiet --no-header --no-annotate --no-emit-project --only-group browser --output-file requirements-browser.lock
-	uv export --frozen --quiet --no-header --no-annotate --no-emit-project --only-group site --output-file requirements-site.lock
-	uv export --frozen --quiet --no-header --no-annotate --no-emit-project --only-group peers --output-file requirements-peers.lock
-	uv export --frozen --quiet --no-header --no-annotate --no-emit-project --only-group mutation --output-file requirements-mutation.lock
+	@command -v uv >/dev/null || { echo "make lock needs uv; 'python3 -m pip install uv' in an environment of its own brings it."; exit 1; }
+	@[ -z "$(ONE)" ] || grep -q "^$(ONE)==" requirements*.lock || { echo "ONE=$(ONE): no lock has a package of that name; they spell it in small letters, with '-'."; exit 1; }
+	$(RESOLVE) pyproject.toml --group dev --output-file requirements.lock
+	$(RESOLVE) --group browser --constraint requirements.lock --output-file requirements-browser.lock
+	$(RESOLVE) --group site --constraint requirements.lock --output-file requirements-site.lock
+	$(RESOLVE) --group peers --constraint requirements.lock --output-file requirements-peers.lock
+	$(RESOLVE) --group mutation --constraint requirements.lock --output-file requirements-mutation.lock
 
 env:
 	@command -v "$(PYTHON)" >/dev/null || { echo "$(PYTHON) was not found. Install Python 3.11 to 3.14, for instance 'apt install python3 python3-venv'."; exit 1; }

@@ -124,3 +124,31 @@ def test_a_notebook_becomes_a_script_of_python():
     notebook = nbformat.reads(refresh.normalise(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 + 1")])), as_version=4)
     text, resources = ScriptExporter().from_notebook_node(notebook)
     assert resources["output_extension"] == ".py" and "1 + 1" in text
+    assert notebook.metadata.language_info.file_extension == ".py", "other tools ask for this alone"
+
+
+# Locks ---------------------------------------------------------------------------------------------------------------
+
+def make_lock(folder, *arguments):
+    """What `make lock` says and asks uv for, where uv is a file that writes down its words."""
+    uv = folder / "uv"
+    uv.write_text(f'#!/bin/sh\necho "$@" >> "{folder / "asked"}"\n', "utf-8")
+    uv.chmod(0o755)
+    ran = subprocess.run(["make", "--no-print-directory", "lock", *arguments], cwd=ROOT, capture_output=True, text=True,
+                         env={**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"})
+    asked = (folder / "asked").read_text("utf-8").splitlines() if (folder / "asked").exists() else []
+    return ran.stdout, asked
+
+
+@pytest.mark.skipif(os.name == "nt" or not shutil.which("make"), reason="no make here")
+@pytest.mark.parametrize("arguments, asked", [(["ONE=numpy"], "--upgrade-package numpy "), ([], "--upgrade ")])
+def test_one_dependency_can_be_moved_alone_in_every_lock(tmp_path, arguments, asked):
+    calls = make_lock(tmp_path, *arguments)[1]
+    assert len(calls) == len(list(ROOT.glob("requirements*.lock"))) and all(asked in call for call in calls)
+    assert all("--constraint requirements.lock " in call for call in calls[1:]), "one version of each package in all locks"
+
+
+@pytest.mark.skipif(os.name == "nt" or not shutil.which("make"), reason="no make here")
+def test_a_dependency_that_no_lock_has_is_not_passed_over_in_silence(tmp_path):
+    said, calls = make_lock(tmp_path, "ONE=nunpy")
+    assert said.startswith("ONE=nunpy: no lock has a package of that name") and calls == []
