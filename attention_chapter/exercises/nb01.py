@@ -7,7 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from attention_chapter.exercises.machinery import Exercise, Verdicts, ask, blend, compare, draws, fits, misfits, products, same, shares
+from attention_chapter.exercises.machinery import (
+    Exercise, Verdicts, ask, blend, compare, draws, fits, misfits, products, same, shares,
+)
 
 
 def soft_lookup(attempt: Callable) -> Verdicts:
@@ -15,7 +17,8 @@ def soft_lookup(attempt: Callable) -> Verdicts:
         q, K, V = draws(10 + n, (d_k,), (n, d_k), (n, d_v))
         z = products([q], K)[0]
         e = [math.exp(s) for s in z]
-        with misfits({(d_k, n): "scores: q meets every row of K, entry by entry", (n, d_v): "blend: the shares weigh the rows of V"}):
+        with misfits({(d_k, n): "scores: q meets every row of K, entry by entry",
+                      (n, d_v): "blend: the shares weigh the rows of V"}):
             o = ask(attempt, q=q, K=K, V=V)
         yield o.shape != (n,), "blend: one number for each slot; use these shares to average the rows of V"
         yield from fits(o, (d_v,))

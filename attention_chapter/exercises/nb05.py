@@ -32,15 +32,17 @@ def softmax_shift(attempt: Callable) -> Verdicts:
         "shift: it is in the sum only; the numerator needs it too": want * np.exp(top),
         "exponential: it divides the logits themselves by their sum": z / z.sum(axis=1, keepdims=True),
         "exponential: logits are divided or scaled before it; they count by their differences":
-            (by_rows(z / top), by_rows(z / np.linalg.norm(z, axis=1, keepdims=True)), by_rows(z / abs(z).max()), by_rows(z - z.mean(axis=0))),
+            (by_rows(z / top), by_rows(z / np.linalg.norm(z, axis=1, keepdims=True)), by_rows(z / abs(z).max()),
+             by_rows(z - z.mean(axis=0))),
         "sign: the smallest logit has the largest weight": by_rows(-z),
         "logarithm: these are logarithms of weights": np.log(want),
     }, "rows: each sums to one, and the ratio of two weights is e to the difference of their logits")
     high = np.array([[1000.0, 1001.0, 1002.0, 1000.5], [1003.0, 999.0, 1000.0, 1001.0]])
     p = ask(attempt, z=high)
     yield p.shape == (2, 4), "shape: for z of shape (2, 4) it returns another shape"
-    yield same(p, by_rows(high - 1000)), ("overflow: right for small logits, but not for logits of 1000: which numbers may be added to "
-                                          "all logits of a row without any change of its weights?")
+    yield same(p, by_rows(high - 1000)), (
+        "overflow: right for small logits, but not for logits of 1000: which numbers may be added to "
+        "all logits of a row without any change of its weights?")
     apart = np.array([[1.0, 0.0, 3.0], [-2000.0, -2001.0, -1998.0]])
     yield same(ask(attempt, z=apart), by_rows(apart + [[0.0], [2000.0]])), (
         "own shift: rows that lie far apart each need their own")
@@ -48,7 +50,7 @@ def softmax_shift(attempt: Callable) -> Verdicts:
     wide = np.array([[0.0, 0.0, 0.0, 1500.0], [1500.0, 0.0, 0.0, 0.0], [-1500.0, 1.0, -1500.0, 0.0]])
     alone = np.array([[0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.0, *shares([1.0, 0.0])[:1], 0.0, shares([1.0, 0.0])[1]]])
     yield same(ask(attempt, z=wide), alone), (
-        "wide row: logits of 0, 0, 0, 1500 overflow in spite of the shift, or leave a sum of 0; which exponents may be large without harm?")
+        "wide row: logits of 0, 0, 0, 1500 overflow in spite of the shift, or leave a sum of 0; which exponents do no harm?")
 
 
 def jacobian_of_weights(attempt: Callable) -> Verdicts:
@@ -70,7 +72,8 @@ def jacobian_of_weights(attempt: Callable) -> Verdicts:
         "square: each entry off the diagonal has two weights in it": (
             diagonal - outer ** 2, diagonal ** 2 - outer, np.eye(3) * outer - outer, diagonal - outer @ outer),
         "factor: all of it is twice, half or a third of what it should be": (by_hand * 2, by_hand / 2, by_hand / 3),
-        "outer product: squares were taken along one axis, where every pair of weights has its product": (diagonal - p * p, (diagonal - p * p).T),
+        "outer product: squares were taken along one axis, where every pair of weights has its product":
+            (diagonal - p * p, (diagonal - p * p).T),
         "input: p is taken for logits; the softmax was taken already": np.diag(again) - np.outer(again, again),
         "diagonal: a weight rises by less than itself; the second term has a diagonal too": diagonal - outer + np.diag(p * p),
     }, "rows: raising all logits alike changes nothing, so each row of J sums to zero; and J is symmetric")
@@ -153,7 +156,8 @@ def jacobian_product(attempt: Callable) -> Verdicts:
             "sum: it sums G; the weights belong inside the sum": A * (G - G.sum(axis=1, keepdims=True)),
             "sum: it takes the mean of G; a weighted sum is wanted": A * (G - G.mean(axis=1, keepdims=True)),
             "diag(p): the first term is missing": -A * AG.sum(axis=1, keepdims=True),
-            "factor: p_i stands in front of both terms": (G - AG.sum(axis=1, keepdims=True), AG - AG.sum(axis=1, keepdims=True)),
+            "factor: p_i stands in front of both terms":
+                (G - AG.sum(axis=1, keepdims=True), AG - AG.sum(axis=1, keepdims=True)),
             "square: p_i stands there once": (AG - A * AG, AG - A ** 2 * G, A ** 2 * (G - AG.sum(axis=1, keepdims=True))),
             "factor: all of it is twice or half of what it should be": (2 * want, want / 2),
             "mean: p^T g is a sum, not a mean": A * (G - AG.mean(axis=1, keepdims=True)),

@@ -73,11 +73,12 @@ def mix_of_heads(attempt: Callable) -> Verdicts:
             entries = [(a, b, column(a, b)) for a in range(h) for b in range(d_v)]
             return np.array([[sum(O[a, i, b] * Wo[row, k] for a, b, row in entries) for k in range(d)]
                              for i in range(n)])
-        with misfits({(d_v, h * d_v): "axis: the heads stand below one another, or apart; side by side they are as wide as Wo is high",
+        with misfits({(d_v, h * d_v): "axis: the heads stand below one another; side by side they are as wide as Wo is high",
                       (n, h * d_v): "transposed: a row of the joined heads belongs to an element",
                       (h, h * d_v): "axis: the heads stand side by side only where the last axis joins them",
                       (h * d_v, d): "transposed: the mix goes from the joined heads to the width d, as Wo stands",
-                      (d, n): "order: the joined heads stand left, Wo right", (d, d_v): "order: the joined heads stand left, Wo right"}):
+                      (d, n): "order: the joined heads stand left, Wo right",
+                      (d, d_v): "order: the joined heads stand left, Wo right"}):
             got = ask(attempt, O=O, Wo=Wo)
         yield got.shape != (n, h * d_v), "mix: the heads are joined, but not multiplied by Wo"
         yield got.shape != (h * n, d), "axis: the heads stand below one another; each element is to have one row"
@@ -114,6 +115,9 @@ def query_gradient(attempt: Callable) -> Verdicts:
                 gradient[at] = loss(W)
                 W[at] = 0
             return gradient
+        def through(dS):  # what a mistake gives is no expectation, and may be computed the short way
+            return X.T @ dS @ K / math.sqrt(d_k)
+
         turned = "transposed: which axis do both factors share? Sum over the elements, which the result no longer has"
         with misfits({(d, n): turned, (d_k, n): turned, (n, d): turned, (n, d_k): turned, (d, d_k): turned, (d_k, d): turned}):
             got = ask(attempt, X=X, K=K, dS=dS)
@@ -127,16 +131,17 @@ def query_gradient(attempt: Callable) -> Verdicts:
             "scale: this is the root of another size; d_k is the width of a key":
                 (want * math.sqrt(d_k / d), want * math.sqrt(d_k / n)),
             "transposed: dS is turned round; row i of dS belongs to query i":
-                (by_nudging(lambda W: loss(W, dS.T)), by_nudging(lambda W: loss(W, dS.T)) * math.sqrt(d_k)),
+                (through(dS.T), through(dS.T) * math.sqrt(d_k)),
             "sign: the gradient points uphill; the step against it comes later": (-want, -want * math.sqrt(d_k)),
             "mean: the gradient sums over the elements": (want / n, want / n ** 2, want / n * math.sqrt(d_k)),
             "factor: the scores are linear in Wq, so that nothing doubles or halves": (2 * want, want / 2),
             "dS: it is not used; the gradient starts from it": (X.T @ K / math.sqrt(d_k), X.T @ K),
             "pairs: only an element with itself is there": (X.T @ (np.diag(dS)[:, None] * K) / math.sqrt(d_k)),
             "sum: dS was summed before it met the keys": (
-                X.T @ (dS.sum(axis=1, keepdims=True) * K) / math.sqrt(d_k), X.T @ (dS.sum(axis=0)[:, None] * K) / math.sqrt(d_k)),
+                X.T @ (dS.sum(axis=1, keepdims=True) * K) / math.sqrt(d_k),
+                X.T @ (dS.sum(axis=0)[:, None] * K) / math.sqrt(d_k)),
             "softmax: dS is given already; no Jacobian comes before it": (
-                by_nudging(lambda W: loss(W, dS - dS.mean(axis=1, keepdims=True))), by_nudging(lambda W: loss(W, by_rows(dS)))),
+                through(dS - dS.mean(axis=1, keepdims=True)), through(by_rows(dS))),
         }, "check: nudge one entry of Wq and see what the sum of all dS_ij S_ij does")
 
 
