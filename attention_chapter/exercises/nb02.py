@@ -39,7 +39,7 @@ def head_slips(S, V, d_k: int, others: dict[str, int]) -> dict[str, np.ndarray]:
         "scale: it divides by d_k; the root of it is wanted": blends(by_rows(S / d_k), V),
         "scale: it multiplies by the root of d_k instead of dividing": blends(by_rows(S * math.sqrt(d_k)), V),
         "scale: it stands after the softmax, whose rows then sum to less than one": blends(by_rows(S) / math.sqrt(d_k), V),
-        "sign: the worst match has the largest weight": (blends(by_rows(-scaled), V), blends(by_rows(-S), V)),
+        "sign: the worst match has the largest weight": blends(by_rows(-S), V),
         "soft: each query takes its best key alone": V[S.argmax(axis=1)],
         "scores: all keys count alike": np.tile(V.mean(axis=0), (len(S), 1)),
         "axis: each column of the weights sums to one; every query, a row, should share out one unit":

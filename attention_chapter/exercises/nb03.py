@@ -55,15 +55,14 @@ def raw_lead(attempt: Callable) -> Verdicts:
             "scale: it multiplies by d_k; the root of it is wanted": lead * root,
             "sign: the lead of i over j is wanted, be it positive or negative": -lead,
             "logarithm: weights grow with e to the scores, which this leaves standing":
-                (root * weights[i] / weights[j], weights[i] / weights[j]),
+                root * weights[i] / weights[j],
             "difference: subtract scores, not weights":
-                (root * (weights[i] - weights[j]), weights[i] - weights[j],
-                 root * (math.exp(weights[i]) - math.exp(weights[j]))),
+                (root * (weights[i] - weights[j]), weights[i] - weights[j]),
             "logarithm: it must be the natural one": (lead / math.log(10), lead / math.log(2)),
             "logarithm: two scores are compared by their difference, not by their ratio":
                 root * math.log(weights[i]) / math.log(weights[j]),
             "keys: only one of the two is used":
-                (root * math.log(weights[i]), -root * math.log(weights[j]), math.log(weights[i])),
+                root * math.log(weights[i]),
             "exponential: it goes the wrong way; how does a score become a weight?": root * (math.exp(weights[i] - weights[j])),
         }, "lead: it is 0 for two equal weights, and the same whatever the other weights are")
 
@@ -86,7 +85,7 @@ def without_a_key(attempt: Callable) -> Verdicts:
             "normalise: it makes what is left smaller still": blend(weights[kept], V[kept]) * (1 - weights[j]),
             "normalise: the weights of those that are left sum to less than one": tuple(
                 blend(weights[kept], V[kept]) / x for x in (n - 1, n, max(weights[kept]), math.hypot(*weights[kept]))),
-            "weights: the keys that are left do not count alike": (V[kept].mean(axis=0), V[kept].sum(axis=0)),
+            "weights: the keys that are left do not count alike": V[kept].mean(axis=0),
             "proportions: the weight of key j is dealt out evenly; the others keep their ratios":
                 blend(weights[kept] + weights[j] / (n - 1), V[kept]),
             "key j: another key is gone; rows are counted from 0": tuple(

@@ -26,14 +26,12 @@ def softmax_shift(attempt: Callable) -> Verdicts:
         "normalise: the exponentials are not divided by their sum": e,
         "normalise: shifted, but not divided by the sum": e * np.exp(-top),
         "normalise: shifted by the maximum of all, but not divided by the sum": e * np.exp(-top.max()),
-        "normalise: it divides by something else than the sum of the row": (
-            e / np.linalg.norm(e, axis=1, keepdims=True), e / 6, e / e.mean(axis=1, keepdims=True)),
+        "normalise: it divides by something else than the sum of the row": e / np.linalg.norm(e, axis=1, keepdims=True),
         "shift: it is in the numerator only; the sum below needs it too": want * np.exp(-top),
         "shift: it is in the sum only; the numerator needs it too": want * np.exp(top),
         "exponential: it divides the logits themselves by their sum": z / z.sum(axis=1, keepdims=True),
         "exponential: logits are divided or scaled before it; they count by their differences":
-            (by_rows(z / top), by_rows(z / np.linalg.norm(z, axis=1, keepdims=True)), by_rows(z / abs(z).max()),
-             by_rows(z - z.mean(axis=0))),
+            by_rows(z / top),
         "sign: the smallest logit has the largest weight": by_rows(-z),
         "logarithm: these are logarithms of weights": np.log(want),
     }, "rows: each sums to one, and the ratio of two weights is e to the difference of their logits")
@@ -67,11 +65,11 @@ def jacobian_of_weights(attempt: Callable) -> Verdicts:
         "sign: the others lose what one weight gains": diagonal + outer,
         "off the diagonal: a weight falls when another's logit rises; here it stays": np.diag(p * (1 - p)),
         "off the diagonal: a weight falls when another's logit rises; and its own makes it rise by less than p_i": diagonal,
-        "diagonal: a weight rises with its own logit": (-outer, -diagonal),
-        "identity: the first term is diagonal, but not the unit matrix": (np.eye(3) - outer, np.eye(3) * (1 - p) - outer),
-        "square: each entry off the diagonal has two weights in it": (
-            diagonal - outer ** 2, diagonal ** 2 - outer, np.eye(3) * outer - outer, diagonal - outer @ outer),
-        "factor: all of it is twice, half or a third of what it should be": (by_hand * 2, by_hand / 2, by_hand / 3),
+        "diagonal: a weight rises with its own logit": -outer,
+        "identity: the first term is diagonal, but not the unit matrix": np.eye(3) - outer,
+        "square: each entry off the diagonal has two weights in it":
+            (diagonal - outer ** 2, diagonal ** 2 - outer, np.eye(3) * outer - outer),
+        "factor: all of it is twice, half or a third of what it should be": by_hand * 2,
         "outer product: squares were taken along one axis, where every pair of weights has its product":
             (diagonal - p * p, (diagonal - p * p).T),
         "input: p is taken for logits; the softmax was taken already": np.diag(again) - np.outer(again, again),
@@ -110,11 +108,11 @@ def central_difference(attempt: Callable) -> Verdicts:
     yield from compare(D, J, {
         "one side: it nudges up only; the error is of order h, where a central difference has h^2": J + bend,
         "one side: it nudges down only; the error is of order h, where a central difference has h^2": J - bend,
-        "width: the two points lie 2h apart": (2 * J, 2 * J + 2 * bend),
-        "width: it divides by more than the two points lie apart": (J / 2, (J + bend) / 2, (J - bend) / 2),
-        "width: it is not divided by the distance of the two points": (J * 2 * h, (J + bend) * h, (J - bend) * h),
+        "width: the two points lie 2h apart": 2 * J,
+        "width: it divides by more than the two points lie apart": (J / 2, (J + bend) / 2),
+        "width: it is not divided by the distance of the two points": J * 2 * h,
         "brackets: what stands after a division sign and a product is multiplied, unless brackets hold it below": J * h * h,
-        "sign: up minus down, not down minus up": (-J, -J - bend, -J + bend),
+        "sign: up minus down, not down minus up": -J,
         "one at a time: earlier nudges are still there; start each column from z": heaped,
         "one at a time: every column nudges all entries": np.stack([all_at_once] * 3, axis=1),
         "size: a slope has a sign": abs(J),
@@ -157,9 +155,9 @@ def jacobian_product(attempt: Callable) -> Verdicts:
             "sum: it takes the mean of G; a weighted sum is wanted": A * (G - G.mean(axis=1, keepdims=True)),
             "diag(p): the first term is missing": -A * AG.sum(axis=1, keepdims=True),
             "factor: p_i stands in front of both terms":
-                (G - AG.sum(axis=1, keepdims=True), AG - AG.sum(axis=1, keepdims=True)),
-            "square: p_i stands there once": (AG - A * AG, AG - A ** 2 * G, A ** 2 * (G - AG.sum(axis=1, keepdims=True))),
-            "factor: all of it is twice or half of what it should be": (2 * want, want / 2),
+                G - AG.sum(axis=1, keepdims=True),
+            "square: p_i stands there once": (AG - A * AG, AG - A ** 2 * G),
+            "factor: all of it is twice or half of what it should be": 2 * want,
             "mean: p^T g is a sum, not a mean": A * (G - AG.mean(axis=1, keepdims=True)),
             "softmax: A has the weights already": by_rows(A) * (G - (by_rows(A) * G).sum(axis=1, keepdims=True)),
         }, "row by row: each row of the result sums to zero, and where g has equal entries it is zero")
