@@ -171,6 +171,19 @@ def test_other_ways_to_write_it_are_correct(name):
 
 
 @pytest.mark.parametrize("name", CHECKED)
+def test_a_right_result_may_be_an_array_or_lists_or_tuples(name):
+    def listed(result):
+        return [listed(x) for x in result] if isinstance(result, (list, tuple)) else np.asarray(result).tolist()
+
+    def nested(result):
+        return tuple(map(nested, result)) if isinstance(result, (list, tuple)) else result
+
+    right = solution(name)
+    assert verdict(name, lambda *args: listed(right(*args))) == f"{name}: correct"
+    assert verdict(name, lambda *args: nested(listed(right(*args)))) == f"{name}: correct"
+
+
+@pytest.mark.parametrize("name", CHECKED)
 def test_each_mistake_gets_the_hint_that_names_it(name):
     for k, (attempt, hint) in enumerate(WRONG[name]):
         line = verdict(name, attempt)
