@@ -20,7 +20,8 @@ class Golden:
     def written(self) -> dict[str, str]:
         """The text of each block of the file."""
         blocks = ("\n" + self.path.read_text(encoding="utf-8")).split("\n## ")[1:]
-        assert len({block.partition("\n")[0] for block in blocks}) == len(blocks), f"two blocks of {self.path.name} have one name"
+        names = {block.partition("\n")[0] for block in blocks}
+        assert len(names) == len(blocks), f"two blocks of {self.path.name} have one name"
         return {name: text.rstrip("\n") for name, _, text in (block.partition("\n") for block in blocks)}
 
     def check(self, case: str) -> None:

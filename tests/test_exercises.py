@@ -98,7 +98,7 @@ def needs(exercise):
 FILES = sorted(Path(exercises.__file__).parent.glob("nb*.py"))
 NUMBERS = [path.stem.removeprefix("nb") for path in FILES]
 WRITTEN = Golden("verdicts.txt", {name: partial(lambda name: written(name), name) for name in BY_NAME}, "test_exercises.py")
-WHOLE = [exercise for exercise in EXERCISES if exercise.name in WRITTEN.written and not needs(exercise)]  # what the other tests try
+WHOLE = [exercise for exercise in EXERCISES if exercise.name in WRITTEN.written and not needs(exercise)]  # tried by the others
 CHECKED = [exercise.name for exercise in WHOLE if exercise.check]
 
 
@@ -171,6 +171,19 @@ def test_other_ways_to_write_it_are_correct(name):
 
 
 @pytest.mark.parametrize("name", CHECKED)
+def test_a_right_result_may_be_an_array_or_lists_or_tuples(name):
+    def listed(result):
+        return [listed(x) for x in result] if isinstance(result, (list, tuple)) else np.asarray(result).tolist()
+
+    def nested(result):
+        return tuple(map(nested, result)) if isinstance(result, (list, tuple)) else result
+
+    right = solution(name)
+    assert verdict(name, lambda *args: listed(right(*args))) == f"{name}: correct"
+    assert verdict(name, lambda *args: nested(listed(right(*args)))) == f"{name}: correct"
+
+
+@pytest.mark.parametrize("name", CHECKED)
 def test_each_mistake_gets_the_hint_that_names_it(name):
     for k, (attempt, hint) in enumerate(WRONG[name]):
         line = verdict(name, attempt)
@@ -205,16 +218,17 @@ def test_two_mistakes_of_an_exercise_do_not_look_alike(name, monkeypatch):
     seen = []
 
     def watched(got, want, slips, otherwise):
-        seen.append((want, [(hint, one) for hint, slip in slips.items() for one in (slip if isinstance(slip, tuple) else (slip,))]))
+        each = {hint: slip if isinstance(slip, tuple) else (slip,) for hint, slip in slips.items()}
+        seen.append([(hint, np.asarray(one, float)) for hint, ones in each.items() for one in ones])
         return machinery.compare(got, want, slips, otherwise)
 
     module = sys.modules[BY_NAME[name].check.__module__]
     monkeypatch.setattr(module, "compare", watched, raising=False)
     assert verdict(name, solution(name)) == f"{name}: correct"
     first = {}
-    for want, slips in seen:
+    for slips in seen:
         for hint, one in slips:
-            alike = [other for other, value in slips if other != hint and np.isfinite(one).all() and machinery.same(np.asarray(value, float), one)]
+            alike = [other for other, value in slips if other != hint and np.isfinite(one).all() and machinery.same(value, one)]
             first.setdefault(hint, []).append(alike)
     # a mistake that looks like another on some inputs shows itself on others
     assert not {hint: alike[0] for hint, alike in first.items() if all(alike)}

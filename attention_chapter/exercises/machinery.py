@@ -101,8 +101,8 @@ def explained(error: BaseException, given: dict) -> NotYet:
     if met := re.search(r"not aligned: (\d+) \(dim \d+\) != (\d+) \(dim \d+\)", words):  # np.dot
         return Misfit(int(met[1]), int(met[2]), given)
     if met := re.search(r"broadcast together with shapes (\(\S*\)) (\(\S*\))", words):
-        return NotYet(f"broadcast: arrays of shapes {met[1]} and {met[2]} do not fit entry by entry; a sum drops the axis that it "
-                      f"runs along, unless it is told to keep it. It was called with {sizes(given)}")
+        return NotYet(f"broadcast: arrays of shapes {met[1]} and {met[2]} do not fit entry by entry; a sum drops the axis "
+                      f"that it runs along, unless it is told to keep it. It was called with {sizes(given)}")
     name = type(error).__name__
     return NotYet(f"it raises {one_line(f'{name}: {words}' if words else name)}; it was called with {sizes(given)}")
 

@@ -7,7 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from attention_chapter.exercises.machinery import Exercise, Verdicts, ask, blend, compare, draws, fits, misfits, products, same, shares
+from attention_chapter.exercises.machinery import (
+    Exercise, Verdicts, ask, blend, compare, draws, fits, misfits, products, same, shares,
+)
 
 
 def soft_lookup(attempt: Callable) -> Verdicts:
@@ -15,7 +17,8 @@ def soft_lookup(attempt: Callable) -> Verdicts:
         q, K, V = draws(10 + n, (d_k,), (n, d_k), (n, d_v))
         z = products([q], K)[0]
         e = [math.exp(s) for s in z]
-        with misfits({(d_k, n): "scores: q meets every row of K, entry by entry", (n, d_v): "blend: the shares weigh the rows of V"}):
+        with misfits({(d_k, n): "scores: q meets every row of K, entry by entry",
+                      (n, d_v): "blend: the shares weigh the rows of V"}):
             o = ask(attempt, q=q, K=K, V=V)
         yield o.shape != (n,), "blend: one number for each slot; use these shares to average the rows of V"
         yield from fits(o, (d_v,))
@@ -44,12 +47,12 @@ def two_slots(attempt: Callable) -> Verdicts:
                 "logarithm: it must be the natural one, the inverse of the exponential":
                     (odds / gap / math.log(10), odds / gap / math.log(2)),
                 "odds: compare the two shares with each other, not one of them with 1":
-                    (math.log(p) / gap, -math.log(p) / gap, -math.log(1 - p) / gap, math.log(1 - p) / gap),
+                    (math.log(p) / gap, -math.log(1 - p) / gap),
                 "logarithm: these are odds, which grow with e^c; the exponent is wanted": (p / (1 - p) / gap, p / (1 - p)),
                 "factor: it is twice, or half, of what is needed": (2 * odds / gap, odds / gap / 2),
                 "gap: the sharpness multiplies scores; it is not added to them": odds - gap,
                 "direction: this is a share that follows from p as a sharpness; the sharpness is wanted":
-                    (1 / (1 + math.exp(-p * gap)), 1 / (1 + math.exp(p * gap))),
+                    1 / (1 + math.exp(-p * gap)),
             }, "back again: lay the scores gap and 0 out with your sharpness; the first share should be p")
         else:
             yield same(c, 0), "even shares: for p = 1/2 no sharpness is needed, c = 0"
@@ -67,9 +70,9 @@ def downhill(attempt: Callable) -> Verdicts:
             "factor: the derivative of a square has a factor 2, once": (q - rate * uphill / 2, q - rate * uphill * 2),
             "rate: the step is not multiplied by the rate": (q - uphill, q - uphill / rate),
             "step: this is the gradient; a step starts from q": uphill,
-            "step: this is only the change; add it to q": (-rate * uphill, rate * uphill),
+            "step: this is only the change; add it to q": -rate * uphill,
             "error: the gradient vanishes where the output is the wanted one; it depends on both":
-                (q - rate * 2 * blend(o, D), q - rate * 2 * blend(t, D), q + rate * 2 * blend(t, D)),
+                (q - rate * 2 * blend(o, D), q - rate * 2 * blend(t, D)),
             "square: the derivative of a square is no square": q - rate * blend((o - t) ** 2, D),
             "length: the gradient keeps its length": q - rate * uphill / math.hypot(*uphill),
             "derivative: D is not used as it stands; each output pulls at q by its own row of it":

@@ -7,7 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from attention_chapter.exercises.machinery import Exercise, Verdicts, ask, blends, by_rows, compare, draws, fits, misfits, products, same
+from attention_chapter.exercises.machinery import (
+    Exercise, Verdicts, ask, blends, by_rows, compare, draws, fits, misfits, products, same,
+)
 
 
 def head_shapes(attempt: Callable) -> Verdicts:
@@ -19,7 +21,8 @@ def head_shapes(attempt: Callable) -> Verdicts:
         yield raw != (n, m), "transposed: queries are rows and keys are columns of Q K^T"
         yield raw != (d_k, d_k), "product: this would be Q^T K; Q K^T pairs every query with every key"
         yield (raw, O) != ((m, d_v), (m, n)), "order: scores, weights, output"
-        yield raw not in ((m, d_k), (n, d_k), (d_k, n)), "scores: this is the shape of a factor; a product has the rows of one and the columns of the other"
+        yield raw not in ((m, d_k), (n, d_k), (d_k, n)), (
+            "scores: this is the shape of a factor; a product has the rows of one and the columns of the other")
         yield raw == (m, n), "scores: one number for each pair of a query and a key"
         yield A == raw, "weights: the scale and the softmax change no shape"
         yield O != (d_v, m), "transposed: an output is a row, like its query"
@@ -36,13 +39,14 @@ def head_slips(S, V, d_k: int, others: dict[str, int]) -> dict[str, np.ndarray]:
         "scale: it divides by d_k; the root of it is wanted": blends(by_rows(S / d_k), V),
         "scale: it multiplies by the root of d_k instead of dividing": blends(by_rows(S * math.sqrt(d_k)), V),
         "scale: it stands after the softmax, whose rows then sum to less than one": blends(by_rows(S) / math.sqrt(d_k), V),
-        "sign: the worst match has the largest weight": (blends(by_rows(-scaled), V), blends(by_rows(-S), V)),
+        "sign: the worst match has the largest weight": blends(by_rows(-S), V),
         "soft: each query takes its best key alone": V[S.argmax(axis=1)],
         "scores: all keys count alike": np.tile(V.mean(axis=0), (len(S), 1)),
         "axis: each column of the weights sums to one; every query, a row, should share out one unit":
             blends(by_rows(scaled.T).T, V),
         "softmax: the scores are used as weights": (blends(scaled, V), blends(S, V)),
-        "normalise: the exponentials are not divided by the sum of their row": (blends(np.exp(scaled), V), blends(np.exp(S), V)),
+        "normalise: the exponentials are not divided by the sum of their row":
+            (blends(np.exp(scaled), V), blends(np.exp(S), V)),
         "normalise: all weights together sum to one; each row should": blends(np.exp(scaled) / np.exp(scaled).sum(), V),
     }
     return slips | {f"scale: it divides by the root of {name}; d_k is the width of a key":
@@ -54,7 +58,8 @@ def matrix_attention(attempt: Callable) -> Verdicts:
         Q, K, V = draws(30 + m, (m, d_k), (n, d_k), (n, d_v))
         S = products(Q, K)
         turned = "transposed: a row of the scores belongs to a query, a column to a key"
-        with misfits({(m, n): turned, (d_k, m): turned, (d_k, n): turned, (d_k, d_k): turned, (d_v, n): turned, (n, d_k): turned}):
+        with misfits({(m, n): turned, (d_k, m): turned, (d_k, n): turned, (d_k, d_k): turned, (d_v, n): turned,
+                      (n, d_k): turned}):
             O = ask(attempt, Q=Q, K=K, V=V)
         yield O.shape != (m, n), "output: this has the shape of the weights; what they weigh is still to come"
         yield from fits(O, (m, d_v))

@@ -26,21 +26,21 @@ def softmax_shift(attempt: Callable) -> Verdicts:
         "normalise: the exponentials are not divided by their sum": e,
         "normalise: shifted, but not divided by the sum": e * np.exp(-top),
         "normalise: shifted by the maximum of all, but not divided by the sum": e * np.exp(-top.max()),
-        "normalise: it divides by something else than the sum of the row": (
-            e / np.linalg.norm(e, axis=1, keepdims=True), e / 6, e / e.mean(axis=1, keepdims=True)),
+        "normalise: it divides by something else than the sum of the row": e / np.linalg.norm(e, axis=1, keepdims=True),
         "shift: it is in the numerator only; the sum below needs it too": want * np.exp(-top),
         "shift: it is in the sum only; the numerator needs it too": want * np.exp(top),
         "exponential: it divides the logits themselves by their sum": z / z.sum(axis=1, keepdims=True),
         "exponential: logits are divided or scaled before it; they count by their differences":
-            (by_rows(z / top), by_rows(z / np.linalg.norm(z, axis=1, keepdims=True)), by_rows(z / abs(z).max()), by_rows(z - z.mean(axis=0))),
+            by_rows(z / top),
         "sign: the smallest logit has the largest weight": by_rows(-z),
         "logarithm: these are logarithms of weights": np.log(want),
     }, "rows: each sums to one, and the ratio of two weights is e to the difference of their logits")
     high = np.array([[1000.0, 1001.0, 1002.0, 1000.5], [1003.0, 999.0, 1000.0, 1001.0]])
     p = ask(attempt, z=high)
     yield p.shape == (2, 4), "shape: for z of shape (2, 4) it returns another shape"
-    yield same(p, by_rows(high - 1000)), ("overflow: right for small logits, but not for logits of 1000: which numbers may be added to "
-                                          "all logits of a row without any change of its weights?")
+    yield same(p, by_rows(high - 1000)), (
+        "overflow: right for small logits, but not for logits of 1000: which numbers may be added to "
+        "all logits of a row without any change of its weights?")
     apart = np.array([[1.0, 0.0, 3.0], [-2000.0, -2001.0, -1998.0]])
     yield same(ask(attempt, z=apart), by_rows(apart + [[0.0], [2000.0]])), (
         "own shift: rows that lie far apart each need their own")
@@ -48,7 +48,7 @@ def softmax_shift(attempt: Callable) -> Verdicts:
     wide = np.array([[0.0, 0.0, 0.0, 1500.0], [1500.0, 0.0, 0.0, 0.0], [-1500.0, 1.0, -1500.0, 0.0]])
     alone = np.array([[0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.0, *shares([1.0, 0.0])[:1], 0.0, shares([1.0, 0.0])[1]]])
     yield same(ask(attempt, z=wide), alone), (
-        "wide row: logits of 0, 0, 0, 1500 overflow in spite of the shift, or leave a sum of 0; which exponents may be large without harm?")
+        "wide row: logits of 0, 0, 0, 1500 overflow in spite of the shift, or leave a sum of 0; which exponents do no harm?")
 
 
 def jacobian_of_weights(attempt: Callable) -> Verdicts:
@@ -65,12 +65,13 @@ def jacobian_of_weights(attempt: Callable) -> Verdicts:
         "sign: the others lose what one weight gains": diagonal + outer,
         "off the diagonal: a weight falls when another's logit rises; here it stays": np.diag(p * (1 - p)),
         "off the diagonal: a weight falls when another's logit rises; and its own makes it rise by less than p_i": diagonal,
-        "diagonal: a weight rises with its own logit": (-outer, -diagonal),
-        "identity: the first term is diagonal, but not the unit matrix": (np.eye(3) - outer, np.eye(3) * (1 - p) - outer),
-        "square: each entry off the diagonal has two weights in it": (
-            diagonal - outer ** 2, diagonal ** 2 - outer, np.eye(3) * outer - outer, diagonal - outer @ outer),
-        "factor: all of it is twice, half or a third of what it should be": (by_hand * 2, by_hand / 2, by_hand / 3),
-        "outer product: squares were taken along one axis, where every pair of weights has its product": (diagonal - p * p, (diagonal - p * p).T),
+        "diagonal: a weight rises with its own logit": -outer,
+        "identity: the first term is diagonal, but not the unit matrix": np.eye(3) - outer,
+        "square: each entry off the diagonal has two weights in it":
+            (diagonal - outer ** 2, diagonal ** 2 - outer, np.eye(3) * outer - outer),
+        "factor: all of it is twice, half or a third of what it should be": by_hand * 2,
+        "outer product: squares were taken along one axis, where every pair of weights has its product":
+            (diagonal - p * p, (diagonal - p * p).T),
         "input: p is taken for logits; the softmax was taken already": np.diag(again) - np.outer(again, again),
         "diagonal: a weight rises by less than itself; the second term has a diagonal too": diagonal - outer + np.diag(p * p),
     }, "rows: raising all logits alike changes nothing, so each row of J sums to zero; and J is symmetric")
@@ -107,11 +108,11 @@ def central_difference(attempt: Callable) -> Verdicts:
     yield from compare(D, J, {
         "one side: it nudges up only; the error is of order h, where a central difference has h^2": J + bend,
         "one side: it nudges down only; the error is of order h, where a central difference has h^2": J - bend,
-        "width: the two points lie 2h apart": (2 * J, 2 * J + 2 * bend),
-        "width: it divides by more than the two points lie apart": (J / 2, (J + bend) / 2, (J - bend) / 2),
-        "width: it is not divided by the distance of the two points": (J * 2 * h, (J + bend) * h, (J - bend) * h),
+        "width: the two points lie 2h apart": 2 * J,
+        "width: it divides by more than the two points lie apart": (J / 2, (J + bend) / 2),
+        "width: it is not divided by the distance of the two points": J * 2 * h,
         "brackets: what stands after a division sign and a product is multiplied, unless brackets hold it below": J * h * h,
-        "sign: up minus down, not down minus up": (-J, -J - bend, -J + bend),
+        "sign: up minus down, not down minus up": -J,
         "one at a time: earlier nudges are still there; start each column from z": heaped,
         "one at a time: every column nudges all entries": np.stack([all_at_once] * 3, axis=1),
         "size: a slope has a sign": abs(J),
@@ -153,9 +154,10 @@ def jacobian_product(attempt: Callable) -> Verdicts:
             "sum: it sums G; the weights belong inside the sum": A * (G - G.sum(axis=1, keepdims=True)),
             "sum: it takes the mean of G; a weighted sum is wanted": A * (G - G.mean(axis=1, keepdims=True)),
             "diag(p): the first term is missing": -A * AG.sum(axis=1, keepdims=True),
-            "factor: p_i stands in front of both terms": (G - AG.sum(axis=1, keepdims=True), AG - AG.sum(axis=1, keepdims=True)),
-            "square: p_i stands there once": (AG - A * AG, AG - A ** 2 * G, A ** 2 * (G - AG.sum(axis=1, keepdims=True))),
-            "factor: all of it is twice or half of what it should be": (2 * want, want / 2),
+            "factor: p_i stands in front of both terms":
+                G - AG.sum(axis=1, keepdims=True),
+            "square: p_i stands there once": (AG - A * AG, AG - A ** 2 * G),
+            "factor: all of it is twice or half of what it should be": 2 * want,
             "mean: p^T g is a sum, not a mean": A * (G - AG.mean(axis=1, keepdims=True)),
             "softmax: A has the weights already": by_rows(A) * (G - (by_rows(A) * G).sum(axis=1, keepdims=True)),
         }, "row by row: each row of the result sums to zero, and where g has equal entries it is zero")

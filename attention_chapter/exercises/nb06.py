@@ -7,7 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from attention_chapter.exercises.machinery import Exercise, Verdicts, ask, compare, dot, draws, fits, misfits, products, same, shares
+from attention_chapter.exercises.machinery import (
+    Exercise, Verdicts, ask, compare, dot, draws, fits, misfits, products, same, shares,
+)
 
 
 def leak(attempt: Callable) -> Verdicts:
@@ -19,17 +21,18 @@ def leak(attempt: Callable) -> Verdicts:
             "leak: this is the weight of the slot asked for; the leak is what goes elsewhere": one[0],
             "slots: this is the share of one wrong slot": one[1],
             "slots: it counts n other slots; there are n - 1": n / (math.exp(c) + n),
-            "sum: all n slots share one unit; the share of a slot has all of them below": ((n - 1) / math.exp(c), math.exp(-c), 1 - math.exp(-c)),
-            "sum: one slot too many, or too few, is counted below": (
-                (n - 1) / (math.exp(c) + n), (n - 1) / (math.exp(c) + n - 2)),
-            "sign: the leak shrinks as c grows": ((n - 1) / (math.exp(-c) + n - 1), 1 / (1 + (n - 1) * math.exp(c))),
+            "sum: all n slots share one unit; the share of a slot has all of them below":
+                ((n - 1) / math.exp(c), 1 - math.exp(-c)),
+            "sum: one slot too many, or too few, is counted below": (n - 1) / (math.exp(c) + n),
+            "sign: the leak shrinks as c grows": (n - 1) / (math.exp(-c) + n - 1),
             "exponential: the logits are no weights yet": ((n - 1) / (c + n - 1), 1 - c / (c + n - 1), 1 - c),
-            "mean: the total is wanted, not the mean": ((1 - one[0]) / n, (1 - one[0]) / 2),
+            "mean: the total is wanted, not the mean": (1 - one[0]) / n,
             "odds: leak over weight is no share": ((1 - one[0]) / one[0], one[0] / (1 - one[0])),
-            "square: weights add as they are": (1 - one[0] ** 2, (1 - one[0]) ** 2, math.sqrt(1 - one[0] ** 2)),
-            "logarithm: a weight is wanted, not its logarithm": (-math.log(one[0]), math.log(1 - one[0])),
+            "square: weights add as they are": 1 - one[0] ** 2,
+            "logarithm: a weight is wanted, not its logarithm": -math.log(one[0]),
         } if n == 7 else {}
-        yield from compare(got, 1 - one[0], slips, "ends: at c = 0 all n slots count alike; and for n = 2 it should be the share of the other slot")
+        yield from compare(got, 1 - one[0], slips,
+            "ends: at c = 0 all n slots count alike; and for n = 2 it should be the share of the other slot")
 
 
 def sharpness_needed(attempt: Callable) -> Verdicts:
@@ -39,19 +42,22 @@ def sharpness_needed(attempt: Callable) -> Verdicts:
         c = math.log((n - 1) * p / (1 - p))
         slips = {
             "rho: it is not used; keys that lean together need more": c,
-            "rho: here it makes the needed sharpness smaller; keys that lean together need more": (c * (1 - rho), c - rho),
+            "rho: here it makes the needed sharpness smaller; keys that lean together need more": c * (1 - rho),
             "rho: the lead is c - rho c, not c + rho c": c / (1 + rho),
-            "rho: it shortens the lead of the right logit, and is not the lead": (c / rho, c * rho),
-            "slots: one too many, or too few, of them is wrong": (math.log(n * p / (1 - p)) / (1 - rho), math.log((n - 2) * p / (1 - p)) / (1 - rho)),
+            "rho: it shortens the lead of the right logit, and is not the lead": c / rho,
+            "slots: one too many, or too few, of them is wrong":
+                math.log(n * p / (1 - p)) / (1 - rho),
             "slots: the number of slots is not used": math.log(p / (1 - p)) / (1 - rho),
-            "odds: the larger p, the larger the sharpness": (math.log((n - 1) * (1 - p) / p) / (1 - rho), math.log((n - 1) / p) / (1 - rho)),
-            "odds: compare p with what it leaves to the others": (math.log((n - 1) * p) / (1 - rho), math.log(p) / (1 - rho)),
+            "odds: the larger p, the larger the sharpness":
+                math.log((n - 1) * (1 - p) / p) / (1 - rho),
+            "odds: compare p with what it leaves to the others": math.log((n - 1) * p) / (1 - rho),
             "logarithm: it must be the natural one": (c / (1 - rho) / math.log(10), c / (1 - rho) / math.log(2)),
-            "logarithm: this is what e to the lead should be": ((n - 1) * p / (1 - p) / (1 - rho), (n - 1) * p / (1 - p)),
-            "factor: it is twice, or half, of what is needed": (2 * c / (1 - rho), c / (1 - rho) / 2),
+            "logarithm: this is what e to the lead should be": (n - 1) * p / (1 - p) / (1 - rho),
+            "factor: it is twice, or half, of what is needed": 2 * c / (1 - rho),
             "sign: the right slot is to win; this makes it lose": -c / (1 - rho),
-            "width: the root of a number of slots or of a width plays no part": (c / (1 - rho) / math.sqrt(n), c / (1 - rho) * math.sqrt(n)),
-            "rho: its square has no place here": (c / (1 - rho ** 2), c / math.sqrt(1 - rho ** 2)),
+            "width: the root of a number of slots or of a width plays no part":
+                c / (1 - rho) / math.sqrt(n),
+            "rho: its square has no place here": c / (1 - rho ** 2),
         } if n == 7 else {}
         yield from compare(got, c / (1 - rho), slips,
                            "with logits c once and rho c elsewhere, the right slot should get p")
@@ -74,17 +80,15 @@ def row_cosines(attempt: Callable) -> Verdicts:
             "lengths: these are dot products; divide by both lengths": inner,
             "lengths: only that of U is divided by": inner / lengths[0],
             "lengths: only that of W is divided by": inner / lengths[1],
-            "root: it divides by the squares of the lengths": (
-                inner / lengths[0] ** 2 / lengths[1] ** 2, inner / np.sqrt(lengths[0]) / np.sqrt(lengths[1])),
+            "root: it divides by the squares of the lengths": inner / lengths[0] ** 2 / lengths[1] ** 2,
             "axis: the lengths are those of the whole arrays; each row has its own":
                 inner / math.sqrt(dot(lengths[0], lengths[0])) / math.sqrt(dot(lengths[1], lengths[1])),
             "sign: parallel vectors have the cosine 1": -inner / lengths[0] / lengths[1],
-            "angle: its cosine is wanted": (np.arccos(np.clip(inner / lengths[0] / lengths[1], -1, 1)),
-                                            np.degrees(np.arccos(np.clip(inner / lengths[0] / lengths[1], -1, 1)))),
+            "angle: its cosine is wanted": np.arccos(np.clip(inner / lengths[0] / lengths[1], -1, 1)),
             "distance: 1 minus the cosine is something else": 1 - inner / lengths[0] / lengths[1],
             "square: the cosine itself is wanted": (inner / lengths[0] / lengths[1]) ** 2,
             "mean: a dot product is a sum": inner / d / lengths[0] / lengths[1],
-            "lengths: they multiply": (inner / (lengths[0] + lengths[1]), inner / np.maximum(*lengths)),
+            "lengths: they multiply": inner / (lengths[0] + lengths[1]),
             "size: it leaves out the sign; opposite vectors have the cosine -1": abs(inner) / lengths[0] / lengths[1],
         }, "lengths: a row and itself have the cosine 1, and so have a row and twice that row")
 

@@ -20,14 +20,14 @@ def count_parameters(attempt: Callable) -> Verdicts:
         want = {10: 3 * (40 + 40 + 70) + 210, 8: 2 * 96 + 64, 6: 42 + 42 + 12 + 12}[d]
         slips = {
             "mix: Wo is missing": 450,
-            "heads: there are h of them, each with its own three matrices": (150 + 210, 150 + 70, 150 + 100),
-            "values: d_k stands where d_v should; both Wv and Wo follow the width of the values": (3 * 120 + 210, 4 * 120),
-            "queries and keys: d_v stands where d_k should": (4 * 210, 3 * (40 + 70 + 70) + 210),
+            "heads: there are h of them, each with its own three matrices": 150 + 210,
+            "values: d_k stands where d_v should; both Wv and Wo follow the width of the values": 3 * 120 + 210,
+            "queries and keys: d_v stands where d_k should": 4 * 210,
             "mix: Wo is not square; the joined outputs are not as wide as X": 450 + 100,
             "mix: Wo takes all joined heads, not one of them": 450 + 70,
-            "mix: Wo leads back to the width d": (450 + 21 * 21, 450 + 21 * 7),
+            "mix: Wo leads back to the width d": 450 + 21 * 21,
             "keys: a head has three matrices": 3 * (40 + 70) + 210,
-            "biases: these projections have none": (660 + 3 * 15 + 10, 660 + 3 * 15, 660 + 10),
+            "biases: these projections have none": 660 + 3 * 15 + 10,
             "mix: there is one Wo for all heads together": 3 * (150 + 210),
             "widths: here the widths need not be d/h": 4 * 100,
             "product: a matrix has rows times columns numbers": 3 * (14 + 14 + 17) + 31,
@@ -55,13 +55,12 @@ def split_heads(attempt: Callable) -> Verdicts:
                 Y.reshape(n, d_k, h).transpose(2, 0, 1),
             "order: the heads come in reverse": [[[100.0 * i + d_k * a + b for b in range(d_k)] for i in range(n)]
                                                  for a in reversed(range(h))],
-            "columns: every head has the same ones": ([Y[:, :d_k]] * h, [Y[:, -d_k:]] * h),
+            "columns: every head has the same ones": [Y[:, :d_k]] * h,
             "columns: heads overlap; the next one begins where the last one ends": [Y[:, a:a + d_k] for a in range(h)],
             "rows: they come in reverse": [Y[::-1, a * d_k:(a + 1) * d_k] for a in range(h)],
             "columns: those of a head come in reverse": [Y[:, a * d_k:(a + 1) * d_k][:, ::-1] for a in range(h)],
             "scrambled: the shape is right, but rows and columns were mixed; a transpose moves axes, a reshape does not":
-                (Y.reshape(d_k, n, h).transpose(2, 1, 0), Y.reshape(h, d_k, n).transpose(0, 2, 1), Y.T.reshape(h, n, d_k),
-                 Y.reshape(n, d_k, h).transpose(2, 0, 1)[::-1]),
+                Y.T.reshape(h, n, d_k),
         }, "columns: element 0 of head 0 begins with Y[0, 0], and element 0 of head 1 with the column after the last of head 0")
 
 
@@ -73,11 +72,12 @@ def mix_of_heads(attempt: Callable) -> Verdicts:
             entries = [(a, b, column(a, b)) for a in range(h) for b in range(d_v)]
             return np.array([[sum(O[a, i, b] * Wo[row, k] for a, b, row in entries) for k in range(d)]
                              for i in range(n)])
-        with misfits({(d_v, h * d_v): "axis: the heads stand below one another, or apart; side by side they are as wide as Wo is high",
+        with misfits({(d_v, h * d_v): "axis: the heads stand below one another; side by side they are as wide as Wo is high",
                       (n, h * d_v): "transposed: a row of the joined heads belongs to an element",
                       (h, h * d_v): "axis: the heads stand side by side only where the last axis joins them",
                       (h * d_v, d): "transposed: the mix goes from the joined heads to the width d, as Wo stands",
-                      (d, n): "order: the joined heads stand left, Wo right", (d, d_v): "order: the joined heads stand left, Wo right"}):
+                      (d, n): "order: the joined heads stand left, Wo right",
+                      (d, d_v): "order: the joined heads stand left, Wo right"}):
             got = ask(attempt, O=O, Wo=Wo)
         yield got.shape != (n, h * d_v), "mix: the heads are joined, but not multiplied by Wo"
         yield got.shape != (h * n, d), "axis: the heads stand below one another; each element is to have one row"
@@ -90,8 +90,7 @@ def mix_of_heads(attempt: Callable) -> Verdicts:
             "blocks: every head goes through the first block of Wo; each has its own": mixed(lambda a, b: b),
             "order: the heads are joined in reverse": mixed(lambda a, b: (h - 1 - a) * d_v + b),
             "sum: the mix adds the heads' parts; it is not their mean": mixed(lambda a, b: a * d_v + b) / h,
-            "sum: one head, or a mean of heads, goes through all blocks of Wo": (
-                np.tile(O[0], (1, h)) @ Wo, np.tile(O.mean(axis=0), (1, h)) @ Wo, np.tile(O.sum(axis=0), (1, h)) @ Wo),
+            "sum: one head, or a mean of heads, goes through all blocks of Wo": np.tile(O.mean(axis=0), (1, h)) @ Wo,
             "blocks: each head's columns come in reverse": mixed(lambda a, b: a * d_v + d_v - 1 - b),
             "blocks: every head goes through the last block of Wo; each has its own": mixed(lambda a, b: (h - 1) * d_v + b),
             "heads: only one of them is there": tuple(O[a] @ Wo[a * d_v:(a + 1) * d_v] for a in range(h)),
@@ -114,6 +113,9 @@ def query_gradient(attempt: Callable) -> Verdicts:
                 gradient[at] = loss(W)
                 W[at] = 0
             return gradient
+        def through(dS):  # what a mistake gives is no expectation, and may be computed the short way
+            return X.T @ dS @ K / math.sqrt(d_k)
+
         turned = "transposed: which axis do both factors share? Sum over the elements, which the result no longer has"
         with misfits({(d, n): turned, (d_k, n): turned, (n, d): turned, (n, d_k): turned, (d, d_k): turned, (d_k, d): turned}):
             got = ask(attempt, X=X, K=K, dS=dS)
@@ -125,18 +127,16 @@ def query_gradient(attempt: Callable) -> Verdicts:
             "scale: it divides by d_k; the root of it is wanted": want / math.sqrt(d_k),
             "scale: it multiplies by the root of d_k; divide": want * d_k,
             "scale: this is the root of another size; d_k is the width of a key":
-                (want * math.sqrt(d_k / d), want * math.sqrt(d_k / n)),
+                want * math.sqrt(d_k / d),
             "transposed: dS is turned round; row i of dS belongs to query i":
-                (by_nudging(lambda W: loss(W, dS.T)), by_nudging(lambda W: loss(W, dS.T)) * math.sqrt(d_k)),
-            "sign: the gradient points uphill; the step against it comes later": (-want, -want * math.sqrt(d_k)),
-            "mean: the gradient sums over the elements": (want / n, want / n ** 2, want / n * math.sqrt(d_k)),
-            "factor: the scores are linear in Wq, so that nothing doubles or halves": (2 * want, want / 2),
-            "dS: it is not used; the gradient starts from it": (X.T @ K / math.sqrt(d_k), X.T @ K),
+                through(dS.T),
+            "sign: the gradient points uphill; the step against it comes later": -want,
+            "mean: the gradient sums over the elements": want / n,
+            "factor: the scores are linear in Wq, so that nothing doubles or halves": 2 * want,
+            "dS: it is not used; the gradient starts from it": X.T @ K / math.sqrt(d_k),
             "pairs: only an element with itself is there": (X.T @ (np.diag(dS)[:, None] * K) / math.sqrt(d_k)),
-            "sum: dS was summed before it met the keys": (
-                X.T @ (dS.sum(axis=1, keepdims=True) * K) / math.sqrt(d_k), X.T @ (dS.sum(axis=0)[:, None] * K) / math.sqrt(d_k)),
-            "softmax: dS is given already; no Jacobian comes before it": (
-                by_nudging(lambda W: loss(W, dS - dS.mean(axis=1, keepdims=True))), by_nudging(lambda W: loss(W, by_rows(dS)))),
+            "sum: dS was summed before it met the keys": X.T @ (dS.sum(axis=1, keepdims=True) * K) / math.sqrt(d_k),
+            "softmax: dS is given already; no Jacobian comes before it": through(dS - dS.mean(axis=1, keepdims=True)),
         }, "check: nudge one entry of Wq and see what the sum of all dS_ij S_ij does")
 
 

@@ -17,16 +17,21 @@ def forgotten(attempt: Callable) -> Verdicts:
         yield from fits(got, ())
         yield from compare(got, want, {
             "redundancy: both kinds of sum have the same total, so that one of them is no news": r * f - r - f,
-            "redundancy: only one sum repeats what the others say": (r * f - r - f + 2, r * f - r - f - 1),
-            "kept: this is how many sums there are, or how many are independent; what is forgotten?": (r + f - 1, r + f, r + f + 1),
-            "all: this is the size of the table; the sums keep some of it": (r * f, r * f - 1),
-            "product: a table has two dimensions; this grows as its edge does": ((r - 1) + (f - 1), abs(r - f), max(r, f), min(r, f)),
-            "one kind: both the row sums and the column sums are kept": ((r - 1) * f, r * (f - 1), (r - 1) * f - 1, r * (f - 1) - 1),
-            "fraction: a number of dimensions is wanted": ((r - 1) * (f - 1) / (r * f), (r + f - 1) / (r * f), 1 - (r + f) / (r * f)),
-            "rank: a table of low rank is something else": (min(r, f) - 1, max(r, f) - 1),
+            "redundancy: only one sum repeats what the others say": r * f - r - f + 2,
+            "kept: this is how many sums there are, or how many are independent; what is forgotten?":
+                (r + f - 1, r + f),
+            "all: this is the size of the table; the sums keep some of it": r * f,
+            "product: a table has two dimensions; this grows as its edge does":
+                (r - 1) + (f - 1),
+            "one kind: both the row sums and the column sums are kept":
+                (r - 1) * f,
+            "fraction: a number of dimensions is wanted":
+                (r - 1) * (f - 1) / (r * f),
+            "rank: a table of low rank is something else": min(r, f) - 1,
             "sums: their number counts, not their product": (r * f) ** 2 - r * f,
-            "factor: every entry counts once": (2 * want, want / 2, (r - 1) * (f - 1) + 1),
-            "edges: a row or a column too many is held fixed": ((r - 2) * (f - 2), (r - 1) * (f - 2), (r - 2) * (f - 1), (r + 1) * (f + 1)),
+            "factor: every entry counts once": 2 * want,
+            "edges: a row or a column too many is held fixed":
+                (r - 2) * (f - 2),
         } if (r, f) == (5, 13) else {}, "small: with two roles and two fillers a single number is forgotten; which one?")
 
 
@@ -40,15 +45,16 @@ def bland_table(attempt: Callable) -> Verdicts:
         yield from fits(got, (r, f))
         yield from compare(got, want, {
             "total: the products of the sums are too large; the whole is to have the total of B": want * total,
-            "total: it divides too much; the whole is to have the total of B": (want / total, want / r / f, want * total / r / f, want / (r * f) ** 2),
-            "sum: the sums are added; independence multiplies": (
-                np.add.outer(R, C) / total, np.add.outer(R, C), np.add.outer(R, C) / (r + f), np.add.outer(np.divide(R, f), np.divide(C, r)) / 2,
-                np.add.outer(np.divide(R, f), np.divide(C, r)) - total / r / f),
+            "total: it divides too much; the whole is to have the total of B":
+                (want / total, want * total / r / f),
+            "sum: the sums are added; independence multiplies": (np.add.outer(R, C) / total, np.add.outer(R, C)),
             "root: no root is needed": np.sqrt(want),
-            "both: B itself takes no part, only its sums": (B * want, B * want / total, (B + want) / 2, B - want, want - B),
-            "total: what the products are divided by is neither an entry nor a largest sum": tuple(want * total / x for x in (np.max(np.outer(R, C)), max(R), max(C))),
-            "table: this is B itself, or in parts of its total, which still knows who filled which role": (B, B / total),
-            "sums: one number everywhere; the rows and columns must keep their sums": (np.full((r, f), total / r / f), np.full((r, f), 1 / r / f)),
+            "both: B itself takes no part, only its sums": B * want,
+            "total: what the products are divided by is neither an entry nor a largest sum":
+                tuple(want * total / x for x in (np.max(np.outer(R, C)), max(R), max(C))),
+            "table: this is B itself, or in parts of its total, which still knows who filled which role": B,
+            "sums: one number everywhere; the rows and columns must keep their sums":
+                np.full((r, f), total / r / f),
             "rows: each row is spread evenly; the column sums are lost": [[x / f] * f for x in R],
             "columns: each column is spread evenly; the row sums are lost": [[y / r for y in C]] * r,
         }, "sums: add up your rows and columns; they should be those of B, and all rows in one proportion")
@@ -70,13 +76,12 @@ def bind(attempt: Callable) -> Verdicts:
         yield got.shape != (n, n), "outer product: add up its n circular diagonals, so that n numbers are left"
         yield from fits(got, (n,))
         yield from compare(got, want, {
-            "circle: it multiplies entry by entry; every a_i must meet every b_j": (a * b, a * b[::-1], a * b.sum()),
-            "sum: it binds nothing to add two vectors": (a + b, a - b),
+            "circle: it multiplies entry by entry; every a_i must meet every b_j": a * b,
+            "sum: it binds nothing to add two vectors": a + b,
             "number: a dot product came back in every place": np.full(n, dot(a, b)),
             "order: the entries come in reverse": want[::-1],
-            "twice: one of the two is bound to itself": (wrap(a, a, -1), wrap(b, b, -1)),
-            "frequencies: this is still a spectrum, or only its size; transform back": (
-                (np.fft.fft(a) * np.fft.fft(b)).real, abs(np.fft.ifft(np.fft.fft(a) * np.fft.fft(b))), abs(np.fft.fft(a) * np.fft.fft(b))),
+            "twice: one of the two is bound to itself": wrap(a, a, -1),
+            "frequencies: this is still a spectrum, or only its size; transform back": (np.fft.fft(a) * np.fft.fft(b)).real,
             "circle: the part that runs over the end is cut off; it comes in again at the front": full[:n],
             "circle: the middle of the straight convolution is no circle": full[(n - 1) // 2:(n - 1) // 2 + n],
             "sign: b runs forwards, at k + i; it must run backwards, at k - i": wrap(a, b, 1),
@@ -102,14 +107,13 @@ def unbind(attempt: Callable) -> Verdicts:
             "arguments: c and a have changed places, so the result runs backwards": wrap(c, a, 1),
             "division: that undoes one exact pair, but blows up noise where a has a small frequency": exact,
             "scale: the sum is divided by n": want / n,
-            "scale: the sum is multiplied by n, or divided by the length of a": (want * n, want / dot(a, a), want / math.sqrt(dot(a, a))),
-            "circle: it multiplies entry by entry": (a * c, a[::-1] * c),
-            "circle: what runs over the end must come in again at the front": (
-                [sum(a[i] * c[k + i] for i in range(n - k)) for k in range(n)], np.correlate(c, a, "same")),
-            "sum: an index that runs, not a difference, undoes a binding": (c - a, c + a, c / a),
+            "scale: the sum is multiplied by n, or divided by the length of a":
+                want / dot(a, a),
+            "circle: it multiplies entry by entry": a * c,
+            "circle: what runs over the end must come in again at the front": np.correlate(c, a, "same"),
+            "sum: an index that runs, not a difference, undoes a binding": c - a,
             "order: the entries come in reverse": want[::-1],
-            "frequencies: this is only the size of the entries, or still a spectrum": (
-                abs(want), (np.fft.fft(c) * np.fft.fft(a).conj()).real, abs(np.fft.fft(c) * np.fft.fft(a).conj())),
+            "frequencies: this is only the size of the entries, or still a spectrum": abs(want),
             "number: a dot product came back in every place": np.full(n, dot(a, c)),
         }, "entry: write down the n products of entry 0, and look at the second index of each")
 
