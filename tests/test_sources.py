@@ -1,11 +1,14 @@
 """What the site is made from: the committed notebooks with figures and sliders in place, and nothing else changed."""
 
+import base64
+import io
 import sys
 from html.parser import HTMLParser
 
 import nbformat
 import pytest
 from conftest import PATHS, ROOT
+from PIL import Image
 
 from attention_chapter.picture import Picture
 from attention_chapter.sliders import Flipbook
@@ -130,7 +133,7 @@ def test_no_cell_after_the_last_slider_is_run(monkeypatch):
     ("[plans](../teaching/README.md#Plans)", "[plans](teaching.md#Plans)"),
     ("read [the code](../attention_core.py) of [it](x.md#y)", "read the code of it"),
     ("[doi](https://doi.org/10.1016/x) [mail](mailto:a@b.c) [below](#Here)",) * 2,
-    ("![a picture](docs/retrieval.png)",) * 2,
+    ("![a picture](docs/c-slider.gif)",) * 2,
     ("`f[k](x)` and\n```python\nf[k](x)\n```\nand [gone](x.py)", "`f[k](x)` and\n```python\nf[k](x)\n```\nand gone"),
 ])
 def test_links_between_files_become_links_between_pages(text, turned):
@@ -166,3 +169,13 @@ def test_the_committed_notebooks_keep_their_text_their_code_and_what_they_print(
         assert shown_cell.source == (sources.relinked(cell.source, PAGES) if cell.cell_type == "markdown" else cell.source)
         texts = [[o.text for o in c.get("outputs", []) if o.output_type == "stream"] for c in (cell, shown_cell)]
         assert texts[0] == texts[1]
+
+
+def test_a_moving_picture_is_printed_at_its_last_frame(tmp_path):
+    white, black = Image.new("RGB", (4, 2), "white"), Image.new("RGB", (4, 2), "black")
+    white.save(tmp_path / "m.gif", save_all=True, append_images=[white, black])
+    page = sources.stilled('<img alt="a" src="m.gif"><img src="n.png">', tmp_path)
+    before, _, rest = page.partition('src="data:image/png;base64,')
+    png, _, after = rest.partition('"')
+    assert (before, after) == ('<img alt="a" ', '><img src="n.png">')
+    assert Image.open(io.BytesIO(base64.b64decode(png))).getcolors() == [(8, (0, 0, 0))]

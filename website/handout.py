@@ -25,6 +25,7 @@ from bs4 import BeautifulSoup, Tag
 from playwright.sync_api import Browser, sync_playwright
 from pypdf import PdfReader
 
+import sources
 from tools.refresh import replace
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -122,7 +123,7 @@ def placed(site: Path, text: str, folder: Path) -> Path:
     for part in ("_static", "_images"):
         os.symlink(site / part, folder / part)
     page = folder / "handout.html"
-    page.write_text(text, "utf-8")
+    page.write_text(sources.stilled(text, site), "utf-8")
     return page
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import base64
 import html
+import io
 import os
 import re
 from contextlib import redirect_stdout
@@ -17,6 +18,7 @@ from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+from PIL import Image
 
 from attention_chapter.sliders import Flipbook
 
@@ -147,3 +149,15 @@ def included(text: str, readme: str) -> str:
 def jupyter_anchor(heading: str) -> str:
     """The name by which a notebook links to a heading."""
     return heading.replace(" ", "-")
+
+
+def stilled(page: str, folder: Path) -> str:
+    """The page with each moving picture at its last frame, since paper does not move and a print may come at any moment."""
+    def last(match: re.Match) -> str:
+        still = io.BytesIO()
+        with Image.open(folder / match[1]) as moving:
+            moving.seek(moving.n_frames - 1)
+            moving.convert("RGB").save(still, "png")
+        return f'src="data:image/png;base64,{base64.b64encode(still.getvalue()).decode()}"'
+
+    return re.sub(r'src="([^":]+\.gif)"', last, page)
