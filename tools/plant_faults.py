@@ -338,7 +338,7 @@ def run(copy: Path, tests: list[str]) -> bool:
     env = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-x", "-n0", "-p", "no:cacheprovider", *tests], cwd=copy, env=env,
                           capture_output=True, text=True)
-    if done.returncode not in (0, 1):
+    if done.returncode not in (0, 1, 4):  # 4: conftest.py refuses to run with these options
         raise SystemExit(f"pytest itself failed:\n{done.stdout}{done.stderr}")
     return done.returncode == 0
 
