@@ -37,7 +37,11 @@ def pytest_collectstart(collector):
 
 
 @pytest.hookimpl(tryfirst=True)  # before `-k` chooses
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
+    # A test could not see this: it might be among those that are not chosen.
+    choices = ("-k", "-m", "-p", "-x", "--ignore", "--deselect", "--lf", "--last-failed", "--maxfail", "--co")
+    if chosen := [word for word in config.getini("addopts") if word.startswith(choices)]:
+        raise pytest.UsageError(f"{config.inipath} chooses among the tests for everyone, by {chosen}; a choice belongs on the command line")
     whole = []
     for _, group in groupby(items, key=lambda item: item.parent):
         group = list(group)

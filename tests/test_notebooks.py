@@ -5,7 +5,6 @@ import base64
 import configparser
 import io
 import re
-import runpy
 import statistics
 
 import nbformat
@@ -16,7 +15,6 @@ from PIL import Image
 from attention_chapter.picture import DPI, SHOWN
 from tools.refresh import normalise
 
-unlike_the_lock = runpy.run_path(str(ROOT / "conftest.py"))["unlike_the_lock"]
 
 
 def test_sections_are_numbered_from_00_and_an_excursion_stands_beside_its_section():
