@@ -1,0 +1,703 @@
+"""Read the chapter's LaTeX: a statement becomes sides and relations, each side a function of a scope.
+
+A hand-written precedence parser, since what a formula means depends on what its names stand for: f(z + h) is a call where
+f is bound to a `Function` and a product elsewhere; d_k is one name where it is bound, and entry k of d elsewhere. The rules:
+
+* Factors side by side multiply by their shapes. `/` divides by all factors that follow it side by side, so that
+  c^2/2d is c^2/(2d); a centred dot, + and - end it. A sum reaches to the next + or -.
+* Indices count from 1 (from `base`); a free index runs along the axis where it stands. An index that is computed goes
+  round in a circle, as the book says where it uses one.
+* Bold is a vector; a plain small letter is a number once it has its indices.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import e, factorial, pi, prod
+
+import numpy as np
+
+from tools.formulas.values import (OUTCOME, FormulaError, Value, add, convolve, divide, dot, entrywise, join, mean, norm, number,
+                                   power, product, reduced, scale, take, tensor, together, transpose, unfold)
+
+Side = Callable[["Scope"], Value]
+RELATIONS = {"=": "=", "<": "<", ">": ">", "\\le": "<=", "\\ge": ">=", "\\ne": "!=", "\\approx": "~", "\\to": "->", "\\propto": "prop"}
+SPACES = r"\\(?:left|right|[bB]ig[lr]?|textstyle|displaystyle|q?quad)(?![a-zA-Z])|(?<!\\)\\[!,;: ]|~"
+TOKEN = re.compile(r"\\[a-zA-Z]+|\\.|\S")
+FONTS = {"\\mathbf", "\\boldsymbol"}
+UPRIGHT = {"\\mathrm", "\\operatorname", "\\mathbb"}
+ACCENTS = {"\\bar", "\\hat", "\\tilde", "\\Delta"}
+NAMES = {"\\" + name for name in """alpha beta delta eta lambda mu pi rho sigma varepsilon omega psi phi gamma theta tau ell
+         epsilon kappa""".split()}
+STEP = 1e-5  # of central differences: notebook 05 finds it the best
+
+
+@dataclass(frozen=True)
+class Function:
+    """What a name is bound to that is called with arguments; used alone it takes them by name from the scope."""
+
+    call: Callable
+
+
+@dataclass(frozen=True)
+class Row:
+    """A vector, or a matrix whose rows are vectors, that the text multiplies from the left: x_j W."""
+
+    array: np.ndarray
+
+
+@dataclass(frozen=True)
+class Random:
+    """A random number or vector: its values, with the outcomes of a finite law along the last axis."""
+
+    outcomes: np.ndarray
+
+
+@dataclass(frozen=True)
+class Defined:
+    """A name that the chapter defines by a formula with these indices."""
+
+    side: Side
+    indices: tuple[str, ...]
+
+
+class Scope:
+    """What the names stand for, the ranges of indices, and the signs of the moment.
+
+    Besides names, a binding may hold "ranges" (index: how many), "base" (where indices start, 1), "law" (the probabilities
+    of the outcomes) and "prime" (the name by which a prime takes the derivative).
+    """
+
+    def __init__(self, names: dict, **more):
+        self.names = {**names, **more}
+        self.found: dict[str, Value] = {}
+        self.used: set[str] = set()
+        self.ranges: dict[str, np.ndarray] = {}
+
+    def inner(self, **names) -> Scope:
+        """The same scope with other values of some names; what is derived from them follows."""
+        scope = Scope(self.names, **names)
+        scope.ranges, scope.used = self.ranges, self.used
+        return scope
+
+    def within(self, index: str, values: np.ndarray) -> Scope:
+        """The same scope where an index runs over these values."""
+        scope = Scope(self.names)
+        scope.found, scope.used, scope.ranges = self.found, self.used, {**self.ranges, index: values}
+        return scope
+
+    def ranging(self, sizes: dict[str, int]) -> Scope:
+        """The same scope that knows how far these indices run, also where no array shows it."""
+        scope = Scope(self.names, ranges={**self.names.get("ranges", {}), **sizes})
+        scope.found, scope.used, scope.ranges = self.found, self.used, self.ranges
+        return scope
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.names
+
+    @property
+    def base(self) -> int:
+        return self.names.get("base", 1)
+
+    def array(self, name: str):
+        """What a name stands for as an array, for the functions of the bindings."""
+        return self.value(name).data[()]
+
+    def value(self, name: str) -> Value:
+        self.used.add(name)
+        if name not in self.found:
+            if name not in self.names:
+                raise FormulaError(f"nothing is bound to {name}")
+            self.found[name] = self.compute(self.names[name])
+        return self.found[name]
+
+    def compute(self, bound) -> Value:
+        if isinstance(bound, Defined):
+            plain = Scope(self.names)  # whatever sum stands around the name
+            plain.used = self.used
+            return unfold(bound.side(plain), bound.indices)
+        if isinstance(bound, Function) or inspect.isfunction(bound):
+            call = bound.call if isinstance(bound, Function) else bound
+            return tensor(call(*map(self.array, inspect.signature(call).parameters)))
+        if isinstance(bound, Random):
+            return Value(bound.outcomes, bound.outcomes.ndim - 1, (OUTCOME,))
+        return tensor(bound.array, row=True) if isinstance(bound, Row) else tensor(bound)
+
+    def index(self, name: str, size: int | None = None) -> Value:
+        """The values of a free index: those of the sum around it, or all along the axis where it stands."""
+        if name not in self.ranges:
+            size = size or self.names.get("ranges", {}).get(name)
+            if size is None:
+                raise FormulaError(f"nothing is bound to {name}, and it is no index of an array here")
+            return Value(np.arange(size) + self.base, 0, (name,))
+        return Value(self.ranges[name], 0, (name,))
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a formula without its spacing; the digits of a number one by one, as TeX takes them."""
+    return TOKEN.findall(re.sub(SPACES, " ", text.replace("{,}", "")))
+
+
+def letters_only(words: list[str]) -> bool:
+    return bool(words) and all(re.fullmatch(r"[a-zA-Z0-9']", word) or word in NAMES for word in words)
+
+
+class Parser:
+    """One statement on its way from words to sides."""
+
+    def __init__(self, text: str, scope: Scope):
+        self.words, self.at, self.scope = tokens(text), 0, scope
+        self.inner: list[tuple[Side, Side]] = []   # equations inside the cases of a side
+        self.order: int | None = None              # of an O(h^k)
+        self.conditional = False                   # whether an index carries a condition of its own
+        self.shapes: list[tuple[Side, Side, Side]] = []
+
+    # words
+
+    def peek(self) -> str:
+        return self.words[self.at] if self.at < len(self.words) else ""
+
+    def next(self, wanted: str = "") -> str:
+        word = self.peek()
+        if not word or (wanted and word != wanted):
+            raise FormulaError(f"expected {wanted or 'more'} at {' '.join(self.words[self.at:])!r}")
+        self.at += 1
+        return word
+
+    def skip(self, word: str) -> bool:
+        found = self.peek() == word
+        self.at += found
+        return found
+
+    def group(self) -> list[str]:
+        """The words of a {group}, or the one word that stands for it."""
+        if not self.skip("{"):
+            return [self.next()]
+        start, depth = self.at, 1
+        while depth:
+            depth += {"{": 1, "}": -1}.get(self.next(), 0)
+        return self.words[start:self.at - 1]
+
+    def part(self, words: list[str], what: str = "expression"):
+        """Some of the words read apart, with the same scope and notes."""
+        parser = Parser("", self.scope)
+        parser.words, parser.inner, parser.shapes = words, self.inner, self.shapes
+        found = getattr(parser, what)()
+        if parser.peek():
+            raise FormulaError(f"did not understand {' '.join(words[parser.at:])!r}")
+        self.order, self.conditional = self.order or parser.order, self.conditional or parser.conditional
+        return found
+
+    # from statements down to factors
+
+    def chain(self) -> list[tuple[str, Side, str]]:
+        """The sides of a statement, each with the relation before it and its words."""
+        sides = []
+        relation = "="
+        while True:
+            start = self.at
+            side = self.expression()
+            sides.append((relation, side, " ".join(self.words[start:self.at])))
+            if self.peek() not in RELATIONS:
+                return sides
+            relation = RELATIONS[self.next()]
+
+    def expression(self) -> Side:
+        side = self.signed()
+        while self.peek() in ("+", "-", "\\pm"):
+            side = self.plus(side, self.signed())
+        return side
+
+    @staticmethod
+    def plus(a: Side, b: Side) -> Side:
+        return lambda s: add(a(s), b(s))
+
+    def signed(self) -> Side:
+        sign = self.next() if self.peek() in ("+", "-", "\\pm") else "+"
+        term = self.term()
+        if sign == "+":
+            return term
+        signs = number(-1) if sign == "-" else Value(np.array([1, -1]), 0, ("the sign",))
+        return lambda s: scale(signs, term(s))
+
+    def term(self) -> Side:
+        side = self.run()
+        while self.peek() in ("\\cdot", "\\times", "\\circledast", "/", "\\bmod"):
+            rule = {"\\cdot": dot, "\\times": product, "\\circledast": convolve, "/": divide, "\\bmod": modulo}[self.next()]
+            side = self.combine(rule, side, self.run())
+        return side
+
+    @staticmethod
+    def combine(rule: Callable, a: Side, b: Side) -> Side:
+        return lambda s: rule(a(s), b(s))
+
+    def run(self) -> Side:
+        """Factors side by side."""
+        side = self.factor()
+        while self.peek() and self.peek() not in (*RELATIONS, *"+-/)]},;&|", "\\pm", "\\cdot", "\\times", "\\circledast", "\\bmod",
+                                                  "\\rVert", "\\Vert", "\\\\", "\\end"):
+            side = self.combine(product, side, self.factor())
+        return side
+
+    def factor(self) -> Side:
+        side = self.atom()
+        while True:
+            if self.peek() == "!":
+                side = self.factorial(side)
+            elif self.skip("'"):
+                side = self.derivative(side, self.scope.names.get("prime", "prime"), [])
+            elif self.skip("_"):
+                side = self.indexed(side, [self.group()])
+            elif self.skip("^"):
+                words = self.group()
+                side = (lambda s, a=side: transpose(a(s))) if words == ["\\top"] else self.combine(power, side, self.part(words))
+            else:
+                return side
+
+    def factorial(self, side: Side) -> Side:
+        step = 0
+        while self.skip("!"):
+            step += 1
+        return lambda s: entrywise(np.vectorize(lambda n: float(prod(range(int(n), 0, -step)) if step > 1 else factorial(int(n)))), side(s))
+
+    # atoms
+
+    def atom(self) -> Side:
+        word = self.peek()
+        if word.isdigit():
+            return self.digits()
+        if word in BRACKETS:
+            return self.bracketed()
+        special = getattr(self, SPECIAL.get(word, ""), None)
+        if special:
+            self.next()
+            return special()
+        if word in ("\\ln", "\\exp", "\\cos") or (word in UPRIGHT and "".join(self.words[self.at + 2:]).split("}")[0] in FUNCTIONS):
+            return self.function()
+        return self.name()
+
+    def digits(self) -> Side:
+        text = self.next()
+        while self.peek().isdigit() or (self.peek() == "." and self.at + 1 < len(self.words) and self.words[self.at + 1].isdigit()):
+            text += self.next()
+        value = number(float(text) if "." in text else int(text))
+        return lambda s: value
+
+    def bracketed(self) -> Side:
+        opening = self.next()
+        side = self.expression()
+        if opening == "[" and self.skip("\\Vert"):
+            side = self.combine(join, side, self.expression())
+        self.next(BRACKETS[opening])
+        if opening != "\\lVert":
+            return side
+        spectral = self.peek() == "_"
+        if spectral and (self.next(), self.group())[1] != ["2"]:
+            raise FormulaError("the only index of a norm is 2")
+        return lambda s: norm(side(s), spectral)
+
+    def braces(self) -> Side:
+        self.at -= 1
+        return self.part(self.group())
+
+    def fraction(self) -> Side:
+        top, bottom = self.group(), self.group()
+        if top[0] == "\\partial":
+            return self.quotient(self.part(top[1:]), bottom)
+        return self.combine(divide, self.part(top), self.part(bottom))
+
+    def root(self) -> Side:
+        side = self.part(self.group())
+        return lambda s: entrywise(np.sqrt, side(s))
+
+    def infinity(self) -> Side:
+        return lambda s: number(np.inf)
+
+    def underset(self) -> Side:
+        shape, words = self.group(), self.group()
+        side = self.part(words)
+        cut = shape.index("\\times")
+        self.shapes.append((side, self.part(shape[:cut]), self.part(shape[cut + 1:])))
+        return side
+
+    def cases(self) -> Side:
+        """Each case holds where its condition does; an equation inside a case is checked as well."""
+        self.group()
+        cases = []
+        while self.peek() != "\\end":
+            start = self.at
+            while self.peek() not in ("\\\\", "\\end"):
+                self.next()
+            words = self.words[start:self.at]
+            self.skip("\\\\")
+            if "&" not in words:
+                raise FormulaError("a case needs a condition after &")
+            cut = words.index("&")
+            condition = self.part(words[cut + 1:], "condition")
+            sides = [side for _, side, _ in self.part(words[:cut], "chain")]
+            self.inner += [(lambda s, a=side, c=condition: select(c(s), a(s)), lambda s, a=sides[0], c=condition: select(c(s), a(s)))
+                           for side in sides[1:]]
+            cases.append((condition, sides[0]))
+        self.next(), self.group()
+        return lambda s: select_all([(condition(s), side(s)) for condition, side in cases])
+
+    def condition(self) -> Side:
+        """A chain of relations between indices or numbers, as a truth value for each."""
+        sides = self.chain()
+        if len(sides) != 2:
+            raise FormulaError("a condition needs one relation")
+        (_, a, _), (relation, b, _) = sides
+        return lambda s: entrywise(COMPARE[relation], a(s), b(s))
+
+    def partial(self) -> Side:
+        """d f / d x in a line, with a slash."""
+        side = self.factor()
+        self.next("/")
+        words = [self.next("\\partial")]
+        start = self.at
+        self.factor()
+        return self.quotient(side, words + self.words[start:self.at])
+
+    def quotient(self, side: Side, bottom: list[str]) -> Side:
+        parser = Parser("", self.scope)
+        parser.words = bottom
+        parser.next("\\partial")
+        name, _, subscripts = parser.spelled()
+        return self.derivative(side, name, subscripts)
+
+    def gradient(self) -> Side:
+        self.next("_")
+        parser = Parser("", self.scope)
+        parser.words = self.group()
+        name, _, _ = parser.spelled()
+        return self.derivative(self.factor(), name, [])
+
+    def derivative(self, side: Side, name: str, subscripts: list) -> Side:
+        """By central differences: the input nudged in each of its entries, and all that is derived from it anew."""
+        def slope(s: Scope) -> Value:
+            x = s.value(name)
+            slopes = []
+            for place in np.ndindex(x.data.shape):
+                step = np.zeros(x.data.shape)
+                step[place] = STEP
+                up, down = (side(s.inner(**{name: (x.data + sign * step)[()]})) for sign in (1, -1))
+                slopes.append(entrywise(lambda a, b: (a - b) / (2 * STEP), up, down))
+            names = slopes[0].names
+            data = np.stack([one.data for one in slopes]).reshape(x.shape + slopes[0].data.shape)
+            if not subscripts:  # the axes of what is derived come first: J_ij = d p_i / d z_j
+                data = np.moveaxis(data, range(x.rank), range(slopes[0].rank, slopes[0].rank + x.rank))
+            return Value(data, x.rank + slopes[0].rank, names)
+        return self.indexed(slope, subscripts)
+
+    def folded(self, f: Callable) -> Side:
+        """A sum, a product or a maximum over indices: \\sum_{ij}, \\sum_{i=1}^n, \\sum_{j \\in B}."""
+        below = self.group() if self.skip("_") else []
+        above = self.part(self.group()) if self.skip("^") else None
+        if not below:
+            return self.largest()
+        apart = self.part(below, "condition") if "\\ne" in below else None
+        member = next((below.index(word) for word in ("\\in", "\\ne") if word in below), None)
+        start = below.index("=") if "=" in below else None
+        indices = below[:start or member or len(below)]
+        first = self.part(below[start + 1:]) if start else None
+        inside = self.part(below[member + 1:]) if member and not apart else None
+        body = self.term()
+
+        def members(s: Scope, index: str) -> Value:
+            chosen = inside(s)
+            return take(chosen, s.inner(base=0).index(index, chosen.shape[0]))
+
+        def fold(s: Scope) -> Value:
+            if first:
+                s = s.within(indices[0], np.arange(int(first(s).data), int(above(s).data) + 1))
+            value = body(s)
+            for index in indices:
+                if index not in value.names:
+                    value = scale(entrywise(np.ones_like, s.index(index)), value)
+                chosen = members(s, index) if inside else apart(s.ranging({index: value.size(index)})) if apart else None
+                if chosen:
+                    value = select(chosen, value, -np.inf if f is np.max else 0)
+                value = reduced(f, value, index)
+            return value
+        return fold
+
+    def sum(self) -> Side:
+        return self.folded(np.sum)
+
+    def product_over(self) -> Side:
+        return self.folded(np.prod)
+
+    def maximum(self) -> Side:
+        return self.folded(np.max)
+
+    def largest(self) -> Side:
+        sides = self.arguments()
+        return lambda s: entrywise(lambda *x: np.max(np.stack(np.broadcast_arrays(*x)), axis=0), *(side(s) for side in sides))
+
+    def arguments(self) -> list[Side]:
+        """(a, b), or the one factor that follows."""
+        if self.peek() not in ("(", "["):
+            return [self.factor()]
+        closing = BRACKETS[self.next()]
+        sides = [self.expression()]
+        while self.skip(","):
+            sides.append(self.expression())
+        self.next(closing)
+        return sides
+
+    def function(self) -> Side:
+        word = self.next()
+        name = "".join(self.group()) if word in UPRIGHT else word
+        if name == "i":
+            return lambda s: number(1j)
+        sides = self.arguments()
+        return lambda s: FUNCTIONS[name](s, *(side(s) for side in sides))
+
+    # names and indices
+
+    def spelled(self) -> tuple[str, bool, list]:
+        """A name as it is bound, whether it is bold, and the subscripts that are its indices."""
+        accents, bold = "", False
+        while True:
+            word = self.next()
+            if word in ACCENTS:
+                accents += word[1:] + " "
+                if self.skip("{"):
+                    word, bold = self.inside_braces(bold)
+                    break
+            elif word in FONTS:
+                bold = True
+                if self.skip("{"):
+                    word, bold = self.inside_braces(True)
+                    break
+            elif word in ("\\mathcal", "\\mathrm"):
+                word = self.group()[0]
+                break
+            else:
+                break
+        if word in NAMES:
+            word = word[1:]
+        elif not re.fullmatch(r"[a-zA-Z]", word):
+            raise FormulaError(f"does not know {word!r} at {' '.join(self.words[self.at - 1:])!r}")
+        while self.peek().isalpha() and any((name + "_").startswith(word + self.peek() + "_") for name in self.scope.names):
+            word += self.next()
+        name, subscripts = accents + word, []
+        if bold and f"bold {name}" in self.scope:  # where p alone is another thing
+            name = f"bold {name}"
+        while True:
+            here = self.at
+            if self.peek() == "'" and name + "'" in self.scope:
+                name += self.next()
+            elif self.skip("_"):
+                words = self.group()
+                label = re.sub(r"\\mathrm|\\text|[{}]", "", "".join(words))
+                label = label.removeprefix("\\") if label in NAMES else label
+                if not subscripts and (f"{name}_{label}" in self.scope or f"{name}_{label}^()" in self.scope):
+                    name = f"{name}_{label}"
+                else:
+                    subscripts.append(words)
+            elif self.skip("^"):
+                words = self.group()
+                label = re.sub(r"\\mathrm|\\text|[{}]", "", "".join(words))
+                if f"{name}^{label}" in self.scope:
+                    name = f"{name}^{label}"
+                elif words[:1] == ["("] and f"{name}^()" in self.scope:
+                    name = f"{name}^()"
+                    subscripts.append(words[1:-1])
+                else:
+                    self.at = here
+                    return name, bold, subscripts
+            else:
+                self.at = here
+                return name, bold, subscripts
+
+    def inside_braces(self, bold: bool) -> tuple[str, bool]:
+        words = []
+        depth = 1
+        while depth:
+            word = self.next()
+            depth += {"{": 1, "}": -1}.get(word, 0)
+            words.append(word)
+        words = [word for word in words if word not in "{}"]
+        return words[-1], bold or bool(FONTS & set(words))
+
+    def name(self) -> Side:
+        start = self.at
+        name, bold, subscripts = self.spelled()
+        scope = self.scope
+        if name == "e" and not bold and not subscripts:
+            return lambda s: number(e)
+        if name == "pi" and name not in scope:
+            return lambda s: number(pi)
+        if name == "O" and name not in scope and self.peek() == "(":
+            return self.big_o()
+        if isinstance(scope.names.get(name), Function) and self.peek() == "(":
+            side = self.called(scope.names[name].call, self.arguments())
+        elif name in scope:
+            side = lambda s: s.value(name)  # noqa: E731
+        elif not subscripts and not bold:
+            return lambda s: s.index(name)
+        else:
+            raise FormulaError(f"nothing is bound to {name}")
+        text = " ".join(self.words[start:self.at])
+        small = re.fullmatch(r"(bar |hat |tilde |Delta )*([a-z]|alpha|beta|delta|eta|lambda|mu|rho|sigma)(\W.*|_.*)?", name)
+        return self.kept(self.indexed(side, subscripts), 1 if bold else 0 if small else None, text)
+
+    @staticmethod
+    def kept(side: Side, rank: int | None, text: str) -> Side:
+        """The same, but an error where a bold name is no vector or a plain small letter no number."""
+        def kept(s: Scope) -> Value:
+            value = side(s)
+            if rank is not None and value.rank != rank:
+                raise FormulaError(f"{text} is {value.kind}; written like this it is {'a vector' if rank else 'a number'}")
+            return value
+        return kept
+
+    def big_o(self) -> Side:
+        """O(h^4): nothing, and a note that the rest must fall with this power of h."""
+        self.next("(")
+        self.next(), self.next("^")
+        self.order = int("".join(self.group()))
+        self.next(")")
+        return lambda s: number(0)
+
+    @staticmethod
+    def called(call: Callable, sides: list[Side]) -> Side:
+        def value(s: Scope) -> Value:
+            arguments = [side(s) for side in sides]
+            names, arrays = together(*arguments)
+            ranks = [argument.rank for argument in arguments]
+            sizes = np.broadcast_shapes(*(a.shape[r:] for a, r in zip(arrays, ranks)))
+            arrays = [np.broadcast_to(a, a.shape[:r] + sizes) for a, r in zip(arrays, ranks)]
+            results = np.array([call(*(a[(..., *place)] for a in arrays)) for place in np.ndindex(*sizes)])
+            data = np.moveaxis(results.reshape(sizes + results.shape[1:]), range(len(sizes)), range(-len(sizes), 0))
+            return Value(data, results.ndim - 1, names)
+        return value
+
+    def indexed(self, side: Side, subscripts: list) -> Side:
+        """A side with its subscripts, which take its axes one after the other."""
+        for words in subscripts:
+            for piece in self.pieces(words):
+                side = self.entry(side, piece)
+        return side
+
+    def pieces(self, words: list[str]) -> list[list[str]]:
+        """One subscript as the indices it holds: ij is two, (k + i) mod n is one, and so is a word bound to a number."""
+        found, depth, piece = [], 0, []
+        for word in words:
+            depth += {"(": 1, ")": -1}.get(word, 0)
+            if word == "," and not depth:
+                found.append(piece)
+                piece = []
+            else:
+                piece.append(word)
+        found.append(piece)
+        return [one for piece in found for one in
+                ([[word] for word in piece] if letters_only(piece) and "".join(piece) not in self.scope else [piece])]
+
+    def entry(self, side: Side, piece: list[str]) -> Side:
+        """The entry of the first axis that one index names."""
+        condition = None
+        if any(word in RELATIONS for word in piece):
+            condition = self.part(piece, "condition")
+            self.conditional = True
+            piece = piece[:next(k for k, word in enumerate(piece) if word in RELATIONS)]
+        word = "".join(piece).removeprefix("\\")
+        plain = letters_only(piece) and (len(piece) == 1 or word in self.scope)
+        inner = None if plain else self.part(piece)
+
+        def value(s: Scope) -> Value:
+            a = side(s)
+            if a.rank == 0:
+                raise FormulaError(f"a number has the index {word}")
+            size = a.shape[0]
+            if not plain:
+                ranged = s.ranging({one: size for one in piece if not fixed(s, one)})
+                place = entrywise(lambda i: np.mod(i - s.base, size), inner(ranged))
+            elif word.isdigit():
+                place = number(int(word) - s.base)
+            elif fixed(s, word):
+                place = number(s.array(word) - s.base)
+            else:
+                place = entrywise(lambda i: i - s.base, s.index(word, size))
+            entry = take(a, place)
+            if condition is None:
+                return entry
+            return select(condition(s.ranging({word: size})), entry)
+        return value
+
+
+def fixed(s: Scope, word: str) -> bool:
+    """Whether an index is bound to one number; a letter that stands for an array may still be an index."""
+    return word not in s.ranges and isinstance(s.names.get(word), (int, np.integer))
+
+
+def modulo(a: Value, b: Value) -> Value:
+    return entrywise(np.mod, a, b)
+
+
+def select(condition: Value, a: Value, otherwise: float = np.nan) -> Value:
+    """The value where the condition holds."""
+    names, (mask, data) = together(condition, a)
+    return replace(a, data=np.where(mask, data, otherwise), names=names)
+
+
+def select_all(cases: list[tuple[Value, Value]]) -> Value:
+    """The value of the case whose condition holds; exactly one must."""
+    names, masks = together(*(condition for condition, _ in cases))
+    if not (sum(np.asarray(mask, int) for mask in masks) == 1).all():
+        raise FormulaError("the conditions of the cases overlap or leave something out")
+    return reduce_add([select(condition, value, 0) for condition, value in cases])
+
+
+def reduce_add(values: list[Value]) -> Value:
+    total = values[0]
+    for value in values[1:]:
+        total = add(total, value)
+    return total
+
+
+def softmax(s: Scope, a: Value) -> Value:
+    """The chapter's own function, along the last axis of the tensor."""
+    from attention_core import softmax as chapter
+    return replace(a, data=chapter(np.asarray(a.data, float), axis=a.rank - 1))
+
+
+def diagonal(s: Scope, a: Value) -> Value:
+    """The diagonal matrix of a vector, which may be given by its entries: diag(sqrt(lambda_i))."""
+    if a.rank == 0 and len(a.names) == 1:
+        a = unfold(a, a.names)
+    if a.rank != 1 or a.names:
+        raise FormulaError(f"diag of {a.kind}")
+    return tensor(np.diag(a.data))
+
+
+def trace(s: Scope, a: Value) -> Value:
+    if a.rank != 2 or a.shape[0] != a.shape[1]:
+        raise FormulaError(f"the trace of {a.kind} of shape {a.shape}")
+    return Value(np.trace(a.data), 0, a.names)
+
+
+def covariance(s: Scope, a: Value, b: Value) -> Value:
+    law = s.names.get("law")
+    return add(mean(product(a, b), law), scale(number(-1), product(mean(a, law), mean(b, law))))
+
+
+def cosine(s: Scope, a: Value, b: Value) -> Value:
+    from attention_core import cosine as chapter
+    return number(chapter(a.data, b.data))
+
+
+FUNCTIONS = {
+    "softmax": softmax, "diag": diagonal, "tr": trace, "Cov": covariance, "i": None,
+    "Var": lambda s, a: covariance(s, a, a), "E": lambda s, a: mean(a, s.names.get("law")),
+    "\\ln": lambda s, a: entrywise(np.log, a), "\\exp": lambda s, a: entrywise(np.exp, a), "\\cos": cosine,
+}
+BRACKETS = {"(": ")", "[": "]", "\\lVert": "\\rVert"}
+SPECIAL = {"\\frac": "fraction", "\\tfrac": "fraction", "\\sqrt": "root", "\\infty": "infinity", "\\underset": "underset",
+           "\\begin": "cases", "\\partial": "partial", "\\nabla": "gradient", "\\sum": "sum", "\\prod": "product_over",
+           "\\max": "maximum", "{": "braces"}
+COMPARE = {"=": np.equal, "!=": np.not_equal, "<": np.less, ">": np.greater, "<=": np.less_equal, ">=": np.greater_equal}
