@@ -37,6 +37,7 @@ class Cell:
     listed: dict[str, str] = field(default_factory=dict)          # not run: statement and reason
     given: dict[str, Given] = field(default_factory=dict)         # conditions of the prose: statement and conditions
     tight: dict[str, Given] = field(default_factory=dict)         # an inequality, and where its sides are equal
+    wider: dict[str, tuple] = field(default_factory=dict)         # other bindings for which its first so many sides hold
     limit: dict[str, Given] = field(default_factory=dict)         # "about" or an arrow, and how far to go for it
     whole: dict[str, str] = field(default_factory=dict)           # a formula without a relation, and what completes it
 
@@ -79,7 +80,7 @@ def check(statements: list[Statement], found_in: Cell) -> list[str]:
     for k, name in defined.items():
         if results[k] == "evaluated" and not any(name in used[j] and results[j] == "evaluated" for j in todo if j != k):
             results[k] = message(statements[k], 0, FormulaError(f"{name} is defined, and no other formula of the cell uses it"))
-    listed = dict.fromkeys(text for part in (found_in.settings, found_in.listed, found_in.given, found_in.tight, found_in.limit, found_in.whole)
+    listed = dict.fromkeys(text for part in (found_in.settings, found_in.listed, found_in.given, found_in.tight, found_in.wider, found_in.limit, found_in.whole)
                            for text in part)
     return results + [f"listed, and no longer in the cell: {text}" for text in listed if text not in texts]
 
@@ -139,9 +140,12 @@ def evaluate(text: str, scope: Scope, found_in: Cell) -> set[str]:
         raise FormulaError(f"did not understand {' '.join(parser.words[parser.at:])!r}")
     with np.errstate(all="ignore"):
         if parser.order:
-            falls(chain, inner, parser.order)
+            falls(chain, inner, *parser.order)
         else:
             compare(chain, inner, conditions, parser.conditional, settle(scope, found_in.limit.get(text, ()))[0])
+        for count, bind in found_in.wider.get(text, ()):
+            wide, conditions = settle(Scope(bind(np.random.default_rng(count))), found_in.given.get(text, ()))
+            compare(Parser(text, wide).chain()[:count], wide, conditions, parser.conditional, wide)
         for side, other in parser.inner:
             first = chain[0][1](inner)
             inner = inner.ranging({name: first.size(name) for name in first.names})
@@ -169,7 +173,7 @@ def compare(chain: list, scope: Scope, conditions: list[str], conditional: bool,
     where = mask(sides, scope, conditions)
     for k, (relation, _, words) in enumerate(chain[1:], 1):
         new = set(sides[k].names) - set(first.names) - set(scope.names.get("ranges", {}))
-        if new and relation == "=":
+        if new:
             raise FormulaError(f"free index {', '.join(sorted(new))} on a later side only: {words}")
         a, b = sides[k - 1:k + 1] if relation not in ("~", "->") else [side(limit) for _, side, _ in chain[k - 1:k + 1]]
         relate(relation, a, b, where, (chain[k - 1][2], words), conditional)
@@ -204,7 +208,7 @@ def relate(relation: str, a: Value, b: Value, where: Value | None, words: tuple[
         raise FormulaError("nothing is left to compare")
     x, y = x[holds], y[holds]
     size = np.maximum(np.maximum(abs(x), abs(y)), 1e-3)
-    near = (x == y) | (abs(x - y) <= SAME * size)
+    near = (x == y) | (abs(x - y) <= SAME * np.where(np.isfinite(size), size, 0))
     good = {"=": near, "tight": near, "!=": ~near, "~": abs(x - y) <= ABOUT * abs(y), "->": abs(x - y) <= LIMIT * (abs(y) + 1e-3),
             "prop": abs(x / y - x.flat[0] / y.flat[0]) <= SAME * abs(x / y)}.get(relation)
     if good is None:
@@ -214,15 +218,15 @@ def relate(relation: str, a: Value, b: Value, where: Value | None, words: tuple[
         raise FormulaError(f"{words[0]} is {x[k]:.6g}, {words[1]} is {y[k]:.6g}; {SAYS.get(relation, 'the text says ' + relation)}")
 
 
-def falls(chain: list, scope: Scope, order: int) -> None:
-    """That the two sides differ by a term of this order: halved h, and the difference falls by this power of two."""
+def falls(chain: list, scope: Scope, name: str, order: int) -> None:
+    """That the two sides differ by a term of this order: h halved, and the difference falls by this power of two."""
     off = []
-    for h in (0.1, 0.05):
-        a, b = (side(scope.inner(h=h)) for _, side, _ in chain)
+    for step in (0.1, 0.05):
+        a, b = (side(scope.inner(**{name: step})) for _, side, _ in chain)
         off.append(abs(add(a, scale(number(-1), b)).data))
     seen = np.log2(off[0] / off[1])
     if not (abs(seen - order) < 0.1).all():
-        raise FormulaError(f"the sides differ by a term that falls with the power {np.ravel(seen)[0]:.2f} of h, and the text says {order}")
+        raise FormulaError(f"the sides differ by a term that falls with the power {np.ravel(seen)[0]:.2f} of {name}, and the text says {order}")
 
 
 def book(statements: list[Statement]) -> list[tuple[list[Statement], list[str]]]:

@@ -151,7 +151,7 @@ class Parser:
     def __init__(self, text: str, scope: Scope):
         self.words, self.at, self.scope = tokens(text), 0, scope
         self.inner: list[tuple[Side, Side]] = []   # equations inside the cases of a side
-        self.order: int | None = None              # of an O(h^k)
+        self.order: tuple[str, int] | None = None  # h and k of an O(h^k)
         self.conditional = False                   # whether an index carries a condition of its own
         self.shapes: list[tuple[Side, Side, Side]] = []
 
@@ -305,7 +305,7 @@ class Parser:
 
     def fraction(self) -> Side:
         top, bottom = self.group(), self.group()
-        if top[0] == "\\partial":
+        if top[:1] == ["\\partial"]:
             return self.quotient(self.part(top[1:]), bottom)
         return self.combine(divide, self.part(top), self.part(bottom))
 
@@ -473,8 +473,8 @@ class Parser:
                 if self.skip("{"):
                     word, bold = self.inside_braces(True)
                     break
-            elif word in ("\\mathcal", "\\mathrm"):
-                word = self.group()[0]
+            elif word == "\\mathcal":
+                word = "".join(self.group())
                 break
             else:
                 break
@@ -521,8 +521,10 @@ class Parser:
             word = self.next()
             depth += {"{": 1, "}": -1}.get(word, 0)
             words.append(word)
-        words = [word for word in words if word not in "{}"]
-        return words[-1], bold or bool(FONTS & set(words))
+        names = [word for word in words if word not in "{}" and word not in FONTS]
+        if len(names) != 1:
+            raise FormulaError(f"one name is expected in the braces, not {' '.join(names)!r}")
+        return names[0], bold or bool(FONTS & set(words))
 
     def name(self) -> Side:
         start = self.at
@@ -559,8 +561,9 @@ class Parser:
     def big_o(self) -> Side:
         """O(h^4): nothing, and a note that the rest must fall with this power of h."""
         self.next("(")
-        self.next(), self.next("^")
-        self.order = int("".join(self.group()))
+        name = self.next()
+        self.next("^")
+        self.order = name, int("".join(self.group()))
         self.next(")")
         return lambda s: number(0)
 

@@ -66,13 +66,31 @@ def one_number(rng):
 SQUARED = np.random.default_rng(0).normal(size=(3, 7))  # a key that is its query
 
 
-cell("04-03", "attention_core.dot_product_variance", bind=standard)
+def centred(rng):
+    """Mean 0, and any variance."""
+    return two_vectors(lambda i: coin(rng, 0, rng.uniform(0.5, 2)), 3)
+
+
+def one_number_with_means(rng):
+    values, law = independent(*(coin(rng, rng.normal()) for _ in range(4)))
+    return {"law": law, "q": Random(values[0]), "k": Random(values[1:])}
+
+
+# The steps of the derivation ask for less than its result, and must hold where only that is given.
+cell("04-03", bind=standard, wider={
+    r"\mathbb{E}[z] = \sum_i \mathbb{E}[q_i k_i] = \sum_i \mathbb{E}[q_i]\,\mathbb{E}[k_i] = \sum_i 0\cdot 0 = 0": ((3, with_means),),
+    r"\mathrm{Var}(q_i k_i) = \mathbb{E}[q_i^2 k_i^2] - \mathbb{E}[q_i k_i]^2 = \mathbb{E}[q_i^2]\,\mathbb{E}[k_i^2] - 0 = 1 \cdot 1 = 1":
+        ((2, with_means), (3, centred)),
+    r"\mathbb{E}[q_i^2] = \mathrm{Var}(q_i) + \mathbb{E}[q_i]^2 = 1 + 0": ((2, with_means),),
+    r"\mathrm{Var}(z) = \sum_i \mathrm{Var}(q_i k_i) = \sum_i 1 = d_k": ((2, with_means),)})
+cell("attention_core.dot_product_variance", bind=standard)
 cell("04-08", bind=normal, given={r"\mathbb{E}[q^4] = 3": ONE, r"\mathbb{E}[q^4]\,\mathbb{E}[k^4] = 3 \cdot 3 = 9": ONE})
 cell("04-30", bind=general, settings=("S_q = S_k = I",))
-cell("04-32", bind=failures, settings=("S_q = S_k = I",),
+cell("04-32", bind=failures, settings=("S_q = S_k = I",), given={r"\mathrm{tr}(S_q I) = d_k": ({"S_k": np.diag([1.0, 2, 3])},)},
      listed={r"\mathbf{m}_q = \mathbf{m}_k = (\mu, \dots, \mu)": "the setting of the next formula, written with dots"})
 cell("04-e02", settings=(r"\mathbf{k} = \mathbf{q}",))
-cell("04-e03", bind=one_number, settings=(r"\mathbb{E}[q_i^4] = 2",),
+cell("04-e03", bind=one_number, wider={
+    r"\mathbb{E}[q^2 k_i k_j] = \mathbb{E}[q^2]\,\mathbb{E}[k_i]\,\mathbb{E}[k_j] = 0": ((2, one_number_with_means),)}, settings=(r"\mathbb{E}[q_i^4] = 2",),
      given={r"\mathbb{E}[q^2 k_i k_j] = \mathbb{E}[q^2]\,\mathbb{E}[k_i]\,\mathbb{E}[k_j] = 0": (r"i \ne j",),
             r"z = \sum_i q_i^2": ({"q": Random(SQUARED), "z": Random((SQUARED**2).sum(axis=0))},)})
 cell("04-e09", bind=with_means)

@@ -62,14 +62,15 @@ cell("05-11", bind=logits, whole={
     r"\frac{\mathrm{softmax}(\mathbf{z} + h\,\mathbf{e}_j) - \mathrm{softmax}(\mathbf{z} - h\,\mathbf{e}_j)}{2h}": r"= J \mathbf{e}_j"})
 cell("05-14", bind=best_step, listed={
     r"f(z \pm h) = f \pm h f^{(1)} + \frac{h^2}{2} f^{(2)} \pm \frac{h^3}{6} f^{(3)} + \frac{h^4}{24} f^{(4)} \pm \dots":
-        "ends in dots; with + O(h^5) in their place it would be run"})
+        "ends in dots; with + O(h^5) in their place it would be run"},
+     given={r"\frac{f(z+h) - f(z-h)}{2h} = f^{(1)}(z) + \frac{h^2}{6} f^{(3)}(z) + O(h^4)": ({"h": 0.1},)})
 cell("05-17", bind=logits, settings=("h = 10^{-5}",))
 NONNEGATIVE = r"\mathbf{x}^\top J \mathbf{x} = \sum_{ij} x_i x_j \mathrm{Cov}(u_i, u_j) = \mathrm{Var}(\mathbf{x}\cdot\mathbf{u}) \ge 0"
 cell("05-19", bind=one_slot, settings=(r"i \ne j", r"\mathbf{x} \ne 0"),
      given={"u_i u_j = 0": (r"i \ne j",), r"J\mathbf{x} = \lambda\mathbf{x}": ({"x": stretched},)},
      tight={NONNEGATIVE: ({"x": np.full(5, 1.7)},)})
 EVEN = ({"p": np.array([0.3, 0.7, 0, 0, 0])}, "i = 1", "j = 2")
-cell("05-21", bind=one_slot, settings=(r"i \ne j", "p = 1/2"),
+cell("05-21", bind=lambda rng: one_slot(rng) | {"ranges": {"i": 5}}, settings=(r"i \ne j", "p = 1/2"),
      given={r"p_i p_j \le p_i (1 - p_i)": (r"i \ne j",), r"p_j \le 1 - p_i": (r"i \ne j",)},
      tight={r"p_i p_j \le p_i (1 - p_i)": EVEN, r"p_j \le 1 - p_i": EVEN})
 cell("05-24", bind=lambda rng: {"T": rng.uniform(1.5, 3), "z": rng.normal(size=4), "p": lambda z, T: softmax(z / T),
@@ -103,7 +104,7 @@ def two_slots(rng):
 
     def g(o):
         return v @ (o - v[1])
-    return {"z": np.array([1.0, 0.0]) * rng.uniform(0.5, 1.5) + 0.3, "w": 1, "t": 2, "p": lambda z: softmax(z), "v": v, "o": o, "g": g,
+    return {"z": np.array([1.0, 0.0]) * rng.uniform(0.2, 0.8) + 0.3, "w": 1, "t": 2, "p": lambda z: softmax(z), "v": v, "o": o, "g": g,
             "eta": eta, "Delta u": lambda p, g: -eta * np.array([1, -1]) @ softmax_jacobian(p) @ g}
 
 

@@ -22,7 +22,7 @@ def neighbours(rng):
     h = lookup(rng)
     mask = rng.random((6, 5)) < 0.5
     mask[:, 2] = True
-    return h | {"N": Function(lambda i: mask[int(i) - 1]), "ranges": {"i": 6}}
+    return h | {"T": np.exp(h["S"]).sum(axis=1), "N": Function(lambda i: mask[int(i) - 1]), "ranges": {"i": 6}}
 
 
 def blocks(rng):
@@ -85,7 +85,7 @@ def circle(rng):
     """Vectors whose indices go round in a circle, from 0."""
     d, (r, f, a) = 5, rng.normal(size=(3, 5))
     turned = r[-np.arange(d) % d]
-    return {"d": d, "n": d, "base": 0, "r": r, "f": f, "a": a, "b": r, "c": f, "r^*": turned, "tilde a": a[-np.arange(d) % d],
+    return {"d": d, "base": 0, "r": r, "f": f, "a": a, "b": r, "c": f, "r^*": turned, "tilde a": a[-np.arange(d) % d],
             "hat a": np.fft.fft(a), "g": np.fft.ifft(np.fft.fft(f) * np.fft.fft(a).conj()).real, "ranges": dict.fromkeys("ijkl", d),
             **{f"{name}_{k}": rng.normal(size=d) for name in "rf" for k in (1, 2)}}
 
@@ -95,7 +95,7 @@ cell("09-27", bind=circle, settings=("j = k - i",))
 cell("09-31", bind=circle, settings=("k = 0", r"k \ne 0", "k = d/2"), listed={
     r"\mathbf{r}^* \circledast (\mathbf{r}\circledast\mathbf{f}) = \mathbf{f} +": "plus noise, which is measured in the notebook"})
 cell("09-e09", settings=("w = w'", "w = 1 - w'"))
-cell("09-e10", "09-e13", "09-e15", bind=circle)
+cell("09-e10", "09-e13", "09-e15", bind=lambda rng: {"n": 5} | circle(rng))
 cell("10-03", bind=lambda rng: head(rng) | (lambda p: {"p": p, "J": softmax_jacobian(p)})(softmax(rng.normal(size=5))),
      settings=("c = 8",))
 cell("10-08", bind=lambda rng: (lambda p: {"p": p, "J": softmax_jacobian(p)})(softmax(rng.normal(size=5))))
