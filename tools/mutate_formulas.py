@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tools import trust
-from tools.formulas.check import Cell, check, load
+from tools.formulas.check import Cell, check, define, load
 from tools.formulas.latex import Parser, Scope
 from tools.formulas.source import Statement, statements
 from tools.formulas.values import FormulaError
@@ -136,8 +136,29 @@ def noticed(mutant: Mutant, group: list[Statement], found_in: Cell, good: list[s
     return check([*group[:k], changed, *group[k + 1:]], cell) != good
 
 
-def defined_names(group: list[Statement], found_in: Cell) -> Scope:
-    from tools.formulas.check import define
+def check_all(groups: dict[str, list[Statement]], cells: dict[str, Cell]) -> Iterator[tuple[Statement, str]]:
+    """Every statement, and what became of it."""
+    for name, group in groups.items():
+        yield from zip(group, check(group, cells.get(name, Cell())))
+
+
+def page(statement: Statement) -> str:
+    """The row of the table in which a statement is counted: its notebook's number, its module or its page."""
+    return statement.place[:2] if statement.place.endswith(".ipynb") else statement.place
+
+
+def count(found: Iterable[tuple[Statement, str]]) -> dict[str, Counter]:
+    """For each page how many statements are displayed and inline, and how many of them are run, settings and listed."""
+    counts: dict[str, Counter] = {}
+    for statement, result in found:
+        row_of_page = counts.setdefault(page(statement), Counter(dict.fromkeys(trust.COLUMNS, 0)))
+        row_of_page["displayed" if statement.displayed else "inline"] += 1
+        row_of_page[{"evaluated": "run", "setting": "settings", "listed": "listed"}.get(result, "wrong")] += 1
+    return counts
+
+
+def names_of(group: list[Statement], found_in: Cell) -> Scope:
+    """All that is bound or defined in a cell, to tell which changes can still be read."""
     scope = Scope(found_in.bind(np.random.default_rng(0)))
     for conditions in found_in.given.values():
         for condition in conditions:
@@ -162,34 +183,36 @@ def main() -> int:
     chosen, cells, groups = tuple(sys.argv[1:]), load(), defaultdict(list)
     for statement in statements():
         groups[statement.cell].append(statement)
-    counts, survivors = defaultdict(lambda: {"all": 0, "noticed": 0, "equivalent": 0, "survive": 0}), []
+    counts, kinds, survivors = count(check_all(groups, cells)), Counter(), []
     known = listed()
     for name, group in groups.items():
         if chosen and not name.startswith(chosen):
             continue
         found_in = cells[name]
         good = check(group, found_in)
-        scope = defined_names(group, found_in)
+        scope = names_of(group, found_in)
         for statement, result in zip(group, good):
             if result != "evaluated":
                 continue
             for mutant in mutants(statement, scope):
-                count = counts[mutant.kind]
-                count["all"] += 1
+                row_of_page = counts[page(statement)]
+                row_of_page["changes"] += 1
+                kinds[mutant.kind] += 1
                 if noticed(mutant, group, found_in, good):
-                    count["noticed"] += 1
+                    row_of_page["noticed"] += 1
                     continue
                 survivors.append(mutant)
-                count["equivalent" if row(mutant) in known else "survive"] += 1
+                row_of_page["equivalent" if row(mutant) in known else "survive"] += 1
                 if row(mutant) not in known:
                     print(f"SURVIVES  {name}  {mutant.kind}\n  - {statement.text}\n  + {mutant.becomes}")
     gone = set() if chosen else known - {row(mutant) for mutant in survivors}
     for cell, text in sorted(gone):
         print(f"listed, and yet noticed or no longer there: {cell}  {text}")
-    total = {key: sum(count[key] for count in counts.values()) for key in ("all", "noticed", "equivalent", "survive")}
+    total = {key: sum(of[key] for of in counts.values()) for key in ("changes", "noticed", "equivalent", "survive")}
+    print(", ".join(f"{kind} {number}" for kind, number in kinds.most_common()))
     print(", ".join(f"{key} {value}" for key, value in total.items()))
     if not chosen:
-        trust.store("formulas", {"mutants": {kind: counts[kind] for kind in sorted(counts)}})
+        trust.store("formulas", {name: dict(of) for name, of in counts.items()}, afresh=True)
     return int(bool(total["survive"] or gone))
 
 

@@ -15,9 +15,17 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tools.formulas import bindings
-from tools.formulas.latex import COMPARE, Defined, Parser, Scope, letters_only
+from tools.formulas.latex import COMPARE, Defined, Parser, Scope
 from tools.formulas.source import Statement
-from tools.formulas.values import FormulaError, Value, add, entrywise, number, scale, together
+from tools.formulas.values import (
+    FormulaError,
+    Value,
+    add,
+    entrywise,
+    number,
+    scale,
+    together,
+)
 
 DRAWS = 2
 SAME = 1e-7     # of the larger side: central differences are off by 1e-10, and no mutant changes so little
@@ -86,7 +94,8 @@ def check(statements: list[Statement], found_in: Cell) -> list[str]:
 
 
 def message(statement: Statement, draw: int, wrong: Exception) -> str:
-    return f"{statement.place}, cell {statement.cell}: ${statement.text}$\n  {wrong}\n  (draw {draw} of the bindings)"
+    return (f"{statement.place}, cell {statement.cell}: ${statement.text}$\n  {wrong}\n  (draw {draw} of what "
+            f"tools/formulas/bindings says of this cell; a statement that cannot be run is listed there with its reason)")
 
 
 def define(scope: Scope, texts: list[str], todo: list[int], found_in: Cell) -> dict[int, str]:
@@ -100,7 +109,7 @@ def define(scope: Scope, texts: list[str], todo: list[int], found_in: Cell) -> d
                 parser = Parser(texts[k], scope)
                 name, _, subscripts = parser.spelled()
                 indices = tuple(word for words in subscripts for word in words)
-                if name in scope or parser.peek() != "=" or (subscripts and not letters_only(list(indices))):
+                if name in scope or parser.peek() != "=" or not all(word.isalpha() for word in indices):
                     continue
                 parser.next()
                 side = parser.chain()[0][1]
@@ -199,7 +208,7 @@ def relate(relation: str, a: Value, b: Value, where: Value | None, words: tuple[
     if b.rank == 0 and a.rank and relation in ("=", "!=") and not b.data.any():
         b = Value(np.zeros(a.shape), a.rank, (), a.row)  # x = 0 for a vector
     add(a, b)  # that they are of one kind and shape
-    names, arrays = together(a, b, *([where] if where is not None else []))
+    _, arrays = together(a, b, *([where] if where is not None else []))
     x, y, *masks = map(np.atleast_1d, arrays)  # the indices are the last axes, so that a mask fits a tensor
     x, y, holds = np.broadcast_arrays(x, y, masks[0] if masks else True)
     if conditional:

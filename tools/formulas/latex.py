@@ -16,12 +16,34 @@ import inspect
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import reduce
 from math import e, factorial, pi, prod
 
 import numpy as np
 
-from tools.formulas.values import (OUTCOME, FormulaError, Value, add, convolve, divide, dot, entrywise, join, mean, norm, number,
-                                   power, product, reduced, scale, take, tensor, together, transpose, unfold)
+from tools.formulas.values import (
+    OUTCOME,
+    FormulaError,
+    Value,
+    add,
+    convolve,
+    divide,
+    dot,
+    entrywise,
+    join,
+    mean,
+    norm,
+    number,
+    power,
+    product,
+    reduced,
+    scale,
+    take,
+    tensor,
+    together,
+    transpose,
+    unfold,
+)
 
 Side = Callable[["Scope"], Value]
 RELATIONS = {"=": "=", "<": "<", ">": ">", "\\le": "<=", "\\ge": ">=", "\\ne": "!=", "\\approx": "~", "\\to": "->", "\\propto": "prop"}
@@ -30,8 +52,7 @@ TOKEN = re.compile(r"\\[a-zA-Z]+|\\.|\S")
 FONTS = {"\\mathbf", "\\boldsymbol"}
 UPRIGHT = {"\\mathrm", "\\operatorname", "\\mathbb"}
 ACCENTS = {"\\bar", "\\hat", "\\tilde", "\\Delta"}
-NAMES = {"\\" + name for name in """alpha beta delta eta lambda mu pi rho sigma varepsilon omega psi phi gamma theta tau ell
-         epsilon kappa""".split()}
+NAMES = {"\\alpha", "\\beta", "\\delta", "\\eta", "\\lambda", "\\mu", "\\omega", "\\pi", "\\rho", "\\sigma", "\\varepsilon"}
 STEP = 1e-5  # of central differences: notebook 05 finds it the best
 
 
@@ -539,7 +560,7 @@ class Parser:
         if isinstance(scope.names.get(name), Function) and self.peek() == "(":
             side = self.called(scope.names[name].call, self.arguments())
         elif name in scope:
-            side = lambda s: s.value(name)  # noqa: E731
+            side = lambda s: s.value(name)
         elif not subscripts and not bold:
             return lambda s: s.index(name)
         else:
@@ -650,17 +671,10 @@ def select(condition: Value, a: Value, otherwise: float = np.nan) -> Value:
 
 def select_all(cases: list[tuple[Value, Value]]) -> Value:
     """The value of the case whose condition holds; exactly one must."""
-    names, masks = together(*(condition for condition, _ in cases))
+    _, masks = together(*(condition for condition, _ in cases))
     if not (sum(np.asarray(mask, int) for mask in masks) == 1).all():
         raise FormulaError("the conditions of the cases overlap or leave something out")
-    return reduce_add([select(condition, value, 0) for condition, value in cases])
-
-
-def reduce_add(values: list[Value]) -> Value:
-    total = values[0]
-    for value in values[1:]:
-        total = add(total, value)
-    return total
+    return reduce(add, [select(condition, value, 0) for condition, value in cases])
 
 
 def softmax(s: Scope, a: Value) -> Value:

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![\\$\w])\$(?!\$)((?:[^$\\]|\\.)+?)\$(?![\d$])", re.S)
-CODE = re.compile(r"```.*?```|`[^`\n]*`", re.S)
-MATH = re.compile(r"^( *)\.\. math:: *(.*\n(?:\1 +\S.*\n)*)|:math:`([^`]+)`", re.M)
+FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![\\$\w])\$(?!\$)((?:[^$\\]|\\.)+?)\$(?![\d$])", re.DOTALL)
+CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+MATH = re.compile(r"^( *)\.\. math:: *(.*\n(?:\1 +\S.*\n)*)|:math:`([^`]+)`", re.MULTILINE)
 RELATION = re.compile(r"=|<|>|\\(?:le|ge|ne|approx|to|propto|in|leftarrow|sim|ll|gg|equiv|leq|geq|neq)(?![a-zA-Z])")
-PIECES = re.compile(r"\\text(?=\{)|\\q?quad(?![a-zA-Z])|\\[a-zA-Z]+|\\.|.", re.S)
+PIECES = re.compile(r"\\text(?=\{)|\\q?quad(?![a-zA-Z])|\\[a-zA-Z]+|\\.|.", re.DOTALL)
 
 
 class Statement(NamedTuple):

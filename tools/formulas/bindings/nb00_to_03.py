@@ -2,10 +2,15 @@
 
 import numpy as np
 
-from attention_chapter.run import D, D_K, draw
-from attention_core import attention, scaled_dot_product_attention, softmax, softmax_jacobian
+from attention_chapter.run import D_K, D, draw
+from attention_core import (
+    attention,
+    scaled_dot_product_attention,
+    softmax,
+    softmax_jacobian,
+)
 from kg import index
-from tools.formulas.bindings import head, independent, lookup, coin
+from tools.formulas.bindings import coin, head, independent, lookup
 from tools.formulas.check import cell
 from tools.formulas.latex import Function, Random
 
@@ -25,8 +30,7 @@ def sharpness(rng):
 
 
 def jacobian(rng):
-    return {"z": rng.normal(size=4), "p": lambda z: softmax(z), "J": lambda p: softmax_jacobian(p), "O": (h := lookup(rng))["O"],
-            "A": h["A"], "V": h["V"]}
+    return lookup(rng) | {"z": rng.normal(size=4), "p": lambda z: softmax(z), "J": lambda p: softmax_jacobian(p)}
 
 
 cell("00-13", bind=jacobian)
@@ -42,7 +46,7 @@ cell("01-e07", settings=("> 0", r"1/2 \le p < 1"))
 
 def scores(rng):
     h = head(rng)
-    X, K = h["X"], h["K"]
+    X = h["X"]
     back = np.linalg.pinv(X)
     return h | {"M": lambda W_q, W_k: back @ attention(X, W_q, W_k, h["W_v"]).raw @ back.T}
 

@@ -3,7 +3,6 @@
 import numpy as np
 
 from attention_core import central_difference_jacobian, softmax, softmax_jacobian
-from tools.formulas.bindings import coin
 from tools.formulas.check import cell
 from tools.formulas.latex import Function, Random
 
@@ -116,7 +115,14 @@ cell("05-41", bind=two_slots, settings=("c = 4", "c = 8"),
             r"\Delta u \approx -2\eta": (FAR, {"g": lambda p: np.array([0, -1 / p[1]])})})
 cell("05-e03", bind=lambda rng: logits(rng) | {"t": 2})
 cell("05-46", bind=one_slot, tight={r"\mathbf{x}^\top J\mathbf{x} \ge 0": ({"x": np.full(5, 1.7)},)})
-cell("05-45", bind=lambda rng: {}, settings=(r"\lVert\boldsymbol\delta\rVert^2 = 32", r"e^{c} = 2 \cdot 0.1 \cdot 32 \cdot 1000"))
-cell("attention_core.central_difference_jacobian", bind=lambda rng: smooth(rng) | {
-    "z": (z := rng.normal(size=3)), "e": np.eye(3), "h": 1e-3, "f": Function(f := lambda z: np.array([z[0] * z[1], np.sin(z[2])])),
-    "J": central_difference_jacobian(f, z, 1e-3)})
+
+
+def nudged(rng):
+    """A function of a vector, and its slopes by the chapter's own nudging."""
+    def f(z):
+        return np.array([z[0] * z[1], np.sin(z[2])])
+    z = rng.normal(size=3)
+    return {"z": z, "e": np.eye(3), "h": 1e-3, "f": Function(f), "J": central_difference_jacobian(f, z, 1e-3)}
+
+
+cell("attention_core.central_difference_jacobian", bind=nudged)

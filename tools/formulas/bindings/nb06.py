@@ -2,7 +2,13 @@
 
 import numpy as np
 
-from attention_core import closed_form_weight, retrieve, scaled_dot_product_attention, softmax, softmax_jacobian
+from attention_core import (
+    closed_form_weight,
+    retrieve,
+    scaled_dot_product_attention,
+    softmax,
+    softmax_jacobian,
+)
 from tools.formulas.bindings import cosines, solved
 from tools.formulas.check import cell
 from tools.formulas.latex import Function, Random
@@ -25,8 +31,7 @@ def sharp_enough(rng):
     return {"n": n, "c": c, "p": lambda c, n: closed_form_weight(c, n)}
 
 
-ORTHOGONAL = (r"i = j", r"\mathbf{q} = c\,\mathbf{k}_2")
-cell("06-03", bind=orthonormal, settings=ORTHOGONAL)
+cell("06-03", bind=orthonormal, settings=("i = j", r"\mathbf{q} = c\,\mathbf{k}_2"))
 cell("06-05", bind=orthonormal, settings=("c = 3",))
 cell("06-07", bind=orthonormal)
 cell("attention_core.cosine", bind=lambda rng: {"u": rng.normal(size=4), "v": rng.normal(size=4)})
@@ -36,14 +41,20 @@ cell("06-14", bind=sharp_enough, settings=("p = 0.99",))
 cell("06-e04", bind=sharp_enough)
 cell("attention_core.closed_form_weight", bind=lambda rng: {
     "n": 5, "c": rng.uniform(0.5, 4), "rho": rng.uniform(0.1, 0.6), "p": lambda c, n, rho: closed_form_weight(c, n, rho)})
-cell("attention_core.retrieve", bind=lambda rng: (lambda k, v, c: {
-    "k": k, "v": v, "c": c, "s": 3, "p": retrieve(k, v, 2, c).weights, "o": retrieve(k, v, 2, c).output})(
-        rng.normal(size=(5, 4)), rng.normal(size=(5, 3)), 1.2))
+
+
+def third_slot(rng):
+    k, v, c = rng.normal(size=(5, 4)), rng.normal(size=(5, 3)), 1.2
+    found = retrieve(k, v, 2, c)
+    return {"k": k, "v": v, "c": c, "s": 3, "p": found.weights, "o": found.output}
+
+
+cell("attention_core.retrieve", bind=third_slot)
 
 
 def leaning(rng):
     """Unit keys, any two of them with the cosine rho."""
-    n, rho, p, c = 4, rng.uniform(0.2, 0.7), rng.uniform(0.6, 0.9), rng.uniform(0.5, 2)
+    n, rho, p = 4, rng.uniform(0.2, 0.7), rng.uniform(0.6, 0.9)
     G = rng.normal(size=(3, 5))
     values, U = np.linalg.eigh(G @ G.T)
     return {"n": n, "rho": rho, "p": p, "k": lambda rho: cosines(n, rho), "I": np.eye(3), "G": G @ G.T, "U": U, "lambda": values,
@@ -57,15 +68,14 @@ def gaps(rng):
                            "p_2": lambda k, q: softmax(k @ q)[1]}
 
 
-EXAMPLES = ("n = 3", "n = 4")
-cell("06-18", bind=leaning, settings=(r"\mathbf{q} = c\,\mathbf{k}_2", *EXAMPLES),
+cell("06-18", bind=leaning, settings=(r"\mathbf{q} = c\,\mathbf{k}_2", "n = 3", "n = 4"),
      given={r"p_2 = \frac{e^{c}}{e^{c} + (n-1)\,e^{\rho c}} = \frac{e^{c(1-\rho)}}{e^{c(1-\rho)} + n - 1}": ({"c": 1.7},)},
      tight={r"\rho \ge -1/(n-1)": ({"rho": -1 / 3},)})
 cell("06-22", settings=(r"1 - \rho = 1", r"\rho = 1"))
 cell("06-25", bind=gaps,
      listed={r"p_2 = 1/(1 + \sum_j e^{-x_j})": "the sum is over the other slots; written \\sum_{j \\ne 2} it would be run"},
      tight={r"\mathbf{q}\cdot\boldsymbol\delta \le c\,\lVert\boldsymbol\delta\rVert":
-            ({"q": (lambda k: 1.7 * (k[1] - k[[0, 2, 3]].mean(axis=0)))},)})
+            ({"q": lambda k: 1.7 * (k[1] - k[[0, 2, 3]].mean(axis=0))},)})
 
 
 def sphere(rng):
@@ -97,12 +107,8 @@ def retrieved(rng):
     """The weights of n slots when slot 1 is asked for and has the weight p, and J there."""
     n, p = 5, rng.uniform(0.4, 0.8)
     return {"n": n, "p": p, "bold p": lambda p: np.array([p, *[(1 - p) / (n - 1)] * (n - 1)]),
-            "J": softmax_weights, "x": np.array([1, *[-1 / (n - 1)] * (n - 1)]), "e": np.eye(n),
+            "J": lambda p: softmax_jacobian(np.array([p, *[(1 - p) / 4] * 4])), "x": np.array([1, *[-1 / (n - 1)] * (n - 1)]), "e": np.eye(n),
             "lambda": lambda J: np.linalg.eigvalsh(J)[-1]}
-
-
-def softmax_weights(p):
-    return softmax_jacobian(np.array([p, *[(1 - p) / 4] * 4]))
 
 
 WRONG = (r"i \ne 1", r"j \ne 1")
@@ -133,4 +139,3 @@ def shortest(rng):
 
 
 cell("06-e15", bind=shortest)
-cell("06-34a", settings=(r"c = \sqrt d",))

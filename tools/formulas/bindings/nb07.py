@@ -2,9 +2,14 @@
 
 import numpy as np
 
-from attention_chapter.run import D, D_K, HEADS
-from attention_core import (attention_gradients, central_difference_jacobian, multi_head_attention, scaled_dot_product_attention,
-                            softmax)
+from attention_chapter.run import D_K, HEADS, D
+from attention_core import (
+    attention_gradients,
+    central_difference_jacobian,
+    multi_head_attention,
+    scaled_dot_product_attention,
+    softmax,
+)
 from tools.formulas.bindings import head
 from tools.formulas.check import cell
 

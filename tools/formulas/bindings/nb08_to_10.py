@@ -36,7 +36,7 @@ def blocks(rng):
         return m, np.exp(s[chosen] - m).sum(), np.exp(s[chosen] - m) @ v[chosen]
     (a_1, l_1, u_1), (a_2, l_2, u_2), (b, l, u) = kept(first), kept(~first), kept(s > -np.inf)
     return {"s": s, "v": v, "o": head.output[0], "B": first, "a_1": a_1, "l_1": l_1, "u_1": u_1, "a_2": a_2, "l_2": l_2, "u_2": u_2,
-            "b": b, "l": l, "u": u, "m": b, "a": lambda s, B: s[B].max(), "one": lambda a_1: a_1}
+            "b": b, "l": l, "u": u, "m": b, "a": lambda s, B: s[B].max()}
 
 
 ONE_BLOCK = ({"l": lambda l_1: l_1, "u": lambda u_1: u_1},)
@@ -94,9 +94,15 @@ cell("09-09", bind=two_worlds, settings=("B_{ab} = 1",))
 cell("09-27", bind=circle, settings=("j = k - i",))
 cell("09-31", bind=circle, settings=("k = 0", r"k \ne 0", "k = d/2"), listed={
     r"\mathbf{r}^* \circledast (\mathbf{r}\circledast\mathbf{f}) = \mathbf{f} +": "plus noise, which is measured in the notebook"})
-cell("09-e09", settings=("w = w'", "w = 1 - w'"))
-cell("09-e10", "09-e13", "09-e15", bind=lambda rng: {"n": 5} | circle(rng))
-cell("10-03", bind=lambda rng: head(rng) | (lambda p: {"p": p, "J": softmax_jacobian(p)})(softmax(rng.normal(size=5))),
-     settings=("c = 8",))
-cell("10-08", bind=lambda rng: (lambda p: {"p": p, "J": softmax_jacobian(p)})(softmax(rng.normal(size=5))))
+cell("09-e09", listed=dict.fromkeys(("w = w'", "w = 1 - w'"), "a conclusion about unknown weights, drawn in the words around it"))
+cell("09-e10", "09-e13", "09-e15", bind=lambda rng: {"n": 5} | {name: bound for name, bound in circle(rng).items() if name != "d"})
+
+
+def seven_sentences(rng):
+    p = softmax(rng.normal(size=5))
+    return head(rng) | {"p": p, "J": softmax_jacobian(p)}
+
+
+cell("10-03", bind=seven_sentences, settings=("c = 8",))
+cell("10-08", bind=seven_sentences)
 cell("teaching/README.md", settings=("i = j",))
