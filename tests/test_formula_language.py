@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from tools.formulas.latex import Function, Parser, Random, Row, Scope
+from tools.formulas.latex import Parser
+from tools.formulas.scope import Function, Random, Row, Scope
 from tools.formulas.source import dollars, split
 from tools.formulas.values import FormulaError
 

@@ -23,7 +23,8 @@ import numpy as np
 
 from tools import trust
 from tools.formulas.check import Cell, check, define, load
-from tools.formulas.latex import Parser, Scope
+from tools.formulas.latex import Parser
+from tools.formulas.scope import Scope
 from tools.formulas.source import Statement, statements
 from tools.formulas.values import FormulaError
 

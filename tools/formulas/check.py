@@ -15,7 +15,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tools.formulas import bindings
-from tools.formulas.latex import COMPARE, Defined, Parser, Scope
+from tools.formulas.functions import COMPARE
+from tools.formulas.latex import Parser
+from tools.formulas.scope import Defined, Scope
 from tools.formulas.source import Statement
 from tools.formulas.values import (
     FormulaError,

@@ -12,17 +12,15 @@ f is bound to a `Function` and a product elsewhere; d_k is one name where it is 
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import reduce
-from math import e, factorial, pi, prod
+from math import e, pi, prod
 
 import numpy as np
 
+from tools.formulas.functions import COMPARE, FUNCTIONS, modulo, select, select_all
+from tools.formulas.scope import Function, Scope, Side
 from tools.formulas.values import (
-    OUTCOME,
     FormulaError,
     Value,
     add,
@@ -31,7 +29,6 @@ from tools.formulas.values import (
     dot,
     entrywise,
     join,
-    mean,
     norm,
     number,
     power,
@@ -39,14 +36,14 @@ from tools.formulas.values import (
     reduced,
     scale,
     take,
-    tensor,
     together,
     transpose,
-    unfold,
 )
 
-Side = Callable[["Scope"], Value]
-RELATIONS = {"=": "=", "<": "<", ">": ">", "\\le": "<=", "\\ge": ">=", "\\ne": "!=", "\\approx": "~", "\\to": "->", "\\propto": "prop"}
+RELATIONS = {"=": "=", "<": "<", ">": ">", "\\le": "<=", "\\ge": ">=", "\\ne": "!=", "\\approx": "~", "\\to": "->",
+             "\\propto": "prop"}
+PRODUCTS = {"\\cdot": dot, "\\times": product, "\\circledast": convolve, "/": divide, "\\bmod": modulo}
+ENDS = {*RELATIONS, *PRODUCTS, *"+-)]},;&|", "\\pm", "\\rVert", "\\Vert", "\\\\", "\\end"}  # of factors side by side
 SPACES = r"\\(?:left|right|[bB]ig[lr]?|textstyle|displaystyle|q?quad)(?![a-zA-Z])|(?<!\\)\\[!,;: ]|~"
 TOKEN = re.compile(r"\\[a-zA-Z]+|\\.|\S")
 FONTS = {"\\mathbf", "\\boldsymbol"}
@@ -54,107 +51,6 @@ UPRIGHT = {"\\mathrm", "\\operatorname", "\\mathbb"}
 ACCENTS = {"\\bar", "\\hat", "\\tilde", "\\Delta"}
 NAMES = {"\\alpha", "\\beta", "\\delta", "\\eta", "\\lambda", "\\mu", "\\omega", "\\pi", "\\rho", "\\sigma", "\\varepsilon"}
 STEP = 1e-5  # of central differences: notebook 05 finds it the best
-
-
-@dataclass(frozen=True)
-class Function:
-    """What a name is bound to that is called with arguments; used alone it takes them by name from the scope."""
-
-    call: Callable
-
-
-@dataclass(frozen=True)
-class Row:
-    """A vector, or a matrix whose rows are vectors, that the text multiplies from the left: x_j W."""
-
-    array: np.ndarray
-
-
-@dataclass(frozen=True)
-class Random:
-    """A random number or vector: its values, with the outcomes of a finite law along the last axis."""
-
-    outcomes: np.ndarray
-
-
-@dataclass(frozen=True)
-class Defined:
-    """A name that the chapter defines by a formula with these indices."""
-
-    side: Side
-    indices: tuple[str, ...]
-
-
-class Scope:
-    """What the names stand for, the ranges of indices, and the signs of the moment.
-
-    Besides names, a binding may hold "ranges" (index: how many), "base" (where indices start, 1), "law" (the probabilities
-    of the outcomes) and "prime" (the name by which a prime takes the derivative).
-    """
-
-    def __init__(self, names: dict, **more):
-        self.names = {**names, **more}
-        self.found: dict[str, Value] = {}
-        self.used: set[str] = set()
-        self.ranges: dict[str, np.ndarray] = {}
-
-    def inner(self, **names) -> Scope:
-        """The same scope with other values of some names; what is derived from them follows."""
-        scope = Scope(self.names, **names)
-        scope.ranges, scope.used = self.ranges, self.used
-        return scope
-
-    def within(self, index: str, values: np.ndarray) -> Scope:
-        """The same scope where an index runs over these values."""
-        scope = Scope(self.names)
-        scope.found, scope.used, scope.ranges = self.found, self.used, {**self.ranges, index: values}
-        return scope
-
-    def ranging(self, sizes: dict[str, int]) -> Scope:
-        """The same scope that knows how far these indices run, also where no array shows it."""
-        scope = Scope(self.names, ranges={**self.names.get("ranges", {}), **sizes})
-        scope.found, scope.used, scope.ranges = self.found, self.used, self.ranges
-        return scope
-
-    def __contains__(self, name: str) -> bool:
-        return name in self.names
-
-    @property
-    def base(self) -> int:
-        return self.names.get("base", 1)
-
-    def array(self, name: str):
-        """What a name stands for as an array, for the functions of the bindings."""
-        return self.value(name).data[()]
-
-    def value(self, name: str) -> Value:
-        self.used.add(name)
-        if name not in self.found:
-            if name not in self.names:
-                raise FormulaError(f"nothing is bound to {name}")
-            self.found[name] = self.compute(self.names[name])
-        return self.found[name]
-
-    def compute(self, bound) -> Value:
-        if isinstance(bound, Defined):
-            plain = Scope(self.names)  # whatever sum stands around the name
-            plain.used = self.used
-            return unfold(bound.side(plain), bound.indices)
-        if isinstance(bound, Function) or inspect.isfunction(bound):
-            call = bound.call if isinstance(bound, Function) else bound
-            return tensor(call(*map(self.array, inspect.signature(call).parameters)))
-        if isinstance(bound, Random):
-            return Value(bound.outcomes, bound.outcomes.ndim - 1, (OUTCOME,))
-        return tensor(bound.array, row=True) if isinstance(bound, Row) else tensor(bound)
-
-    def index(self, name: str, size: int | None = None) -> Value:
-        """The values of a free index: those of the sum around it, or all along the axis where it stands."""
-        if name not in self.ranges:
-            size = size or self.names.get("ranges", {}).get(name)
-            if size is None:
-                raise FormulaError(f"nothing is bound to {name}, and it is no index of an array here")
-            return Value(np.arange(size) + self.base, 0, (name,))
-        return Value(self.ranges[name], 0, (name,))
 
 
 def tokens(text: str) -> list[str]:
@@ -189,6 +85,7 @@ class Parser:
         return word
 
     def skip(self, word: str) -> bool:
+        """Pass over this word if it comes next, and say whether it did."""
         found = self.peek() == word
         self.at += found
         return found
@@ -229,12 +126,8 @@ class Parser:
     def expression(self) -> Side:
         side = self.signed()
         while self.peek() in ("+", "-", "\\pm"):
-            side = self.plus(side, self.signed())
+            side = self.combine(add, side, self.signed())
         return side
-
-    @staticmethod
-    def plus(a: Side, b: Side) -> Side:
-        return lambda s: add(a(s), b(s))
 
     def signed(self) -> Side:
         sign = self.next() if self.peek() in ("+", "-", "\\pm") else "+"
@@ -246,9 +139,8 @@ class Parser:
 
     def term(self) -> Side:
         side = self.run()
-        while self.peek() in ("\\cdot", "\\times", "\\circledast", "/", "\\bmod"):
-            rule = {"\\cdot": dot, "\\times": product, "\\circledast": convolve, "/": divide, "\\bmod": modulo}[self.next()]
-            side = self.combine(rule, side, self.run())
+        while self.peek() in PRODUCTS:
+            side = self.combine(PRODUCTS[self.next()], side, self.run())
         return side
 
     @staticmethod
@@ -258,8 +150,7 @@ class Parser:
     def run(self) -> Side:
         """Factors side by side."""
         side = self.factor()
-        while self.peek() and self.peek() not in (*RELATIONS, *"+-/)]},;&|", "\\pm", "\\cdot", "\\times", "\\circledast", "\\bmod",
-                                                  "\\rVert", "\\Vert", "\\\\", "\\end"):
+        while self.peek() and self.peek() not in ENDS:
             side = self.combine(product, side, self.factor())
         return side
 
@@ -282,7 +173,8 @@ class Parser:
         step = 0
         while self.skip("!"):
             step += 1
-        return lambda s: entrywise(np.vectorize(lambda n: float(prod(range(int(n), 0, -step)) if step > 1 else factorial(int(n)))), side(s))
+        product_of = np.vectorize(lambda n: float(prod(range(int(n), 0, -step))))
+        return lambda s: entrywise(product_of, side(s))
 
     # atoms
 
@@ -296,7 +188,7 @@ class Parser:
         if special:
             self.next()
             return special()
-        if word in ("\\ln", "\\exp", "\\cos") or (word in UPRIGHT and "".join(self.words[self.at + 2:]).split("}")[0] in FUNCTIONS):
+        if word in ("\\ln", "\\exp", "\\cos") or (word in UPRIGHT and "".join(self.words[self.at + 2:]).split("}")[0] in (*FUNCTIONS, "i")):
             return self.function()
         return self.name()
 
@@ -315,8 +207,8 @@ class Parser:
         self.next(BRACKETS[opening])
         if opening != "\\lVert":
             return side
-        spectral = self.peek() == "_"
-        if spectral and (self.next(), self.group())[1] != ["2"]:
+        spectral = self.skip("_")
+        if spectral and self.group() != ["2"]:
             raise FormulaError("the only index of a norm is 2")
         return lambda s: norm(side(s), spectral)
 
@@ -639,11 +531,11 @@ class Parser:
                 raise FormulaError(f"a number has the index {word}")
             size = a.shape[0]
             if not plain:
-                ranged = s.ranging({one: size for one in piece if not fixed(s, one)})
+                ranged = s.ranging({one: size for one in piece if not s.fixed(one)})
                 place = entrywise(lambda i: np.mod(i - s.base, size), inner(ranged))
             elif word.isdigit():
                 place = number(int(word) - s.base)
-            elif fixed(s, word):
+            elif s.fixed(word):
                 place = number(s.array(word) - s.base)
             else:
                 place = entrywise(lambda i: i - s.base, s.index(word, size))
@@ -654,67 +546,7 @@ class Parser:
         return value
 
 
-def fixed(s: Scope, word: str) -> bool:
-    """Whether an index is bound to one number; a letter that stands for an array may still be an index."""
-    return word not in s.ranges and isinstance(s.names.get(word), (int, np.integer))
-
-
-def modulo(a: Value, b: Value) -> Value:
-    return entrywise(np.mod, a, b)
-
-
-def select(condition: Value, a: Value, otherwise: float = np.nan) -> Value:
-    """The value where the condition holds."""
-    names, (mask, data) = together(condition, a)
-    return replace(a, data=np.where(mask, data, otherwise), names=names)
-
-
-def select_all(cases: list[tuple[Value, Value]]) -> Value:
-    """The value of the case whose condition holds; exactly one must."""
-    _, masks = together(*(condition for condition, _ in cases))
-    if not (sum(np.asarray(mask, int) for mask in masks) == 1).all():
-        raise FormulaError("the conditions of the cases overlap or leave something out")
-    return reduce(add, [select(condition, value, 0) for condition, value in cases])
-
-
-def softmax(s: Scope, a: Value) -> Value:
-    """The chapter's own function, along the last axis of the tensor."""
-    from attention_core import softmax as chapter
-    return replace(a, data=chapter(np.asarray(a.data, float), axis=a.rank - 1))
-
-
-def diagonal(s: Scope, a: Value) -> Value:
-    """The diagonal matrix of a vector, which may be given by its entries: diag(sqrt(lambda_i))."""
-    if a.rank == 0 and len(a.names) == 1:
-        a = unfold(a, a.names)
-    if a.rank != 1 or a.names:
-        raise FormulaError(f"diag of {a.kind}")
-    return tensor(np.diag(a.data))
-
-
-def trace(s: Scope, a: Value) -> Value:
-    if a.rank != 2 or a.shape[0] != a.shape[1]:
-        raise FormulaError(f"the trace of {a.kind} of shape {a.shape}")
-    return Value(np.trace(a.data), 0, a.names)
-
-
-def covariance(s: Scope, a: Value, b: Value) -> Value:
-    law = s.names.get("law")
-    return add(mean(product(a, b), law), scale(number(-1), product(mean(a, law), mean(b, law))))
-
-
-def cosine(s: Scope, a: Value, b: Value) -> Value:
-    from attention_core import cosine as chapter
-    return number(chapter(a.data, b.data))
-
-
-FUNCTIONS = {
-    "softmax": softmax, "diag": diagonal, "tr": trace, "Cov": covariance, "i": None,
-    "Var": lambda s, a: covariance(s, a, a), "E": lambda s, a: mean(a, s.names.get("law")),
-    "\\ln": lambda s, a: entrywise(np.log, a), "\\exp": lambda s, a: entrywise(np.exp, a), "\\cos": cosine,
-}
 BRACKETS = {"(": ")", "[": "]", "\\lVert": "\\rVert"}
 SPECIAL = {"\\frac": "fraction", "\\tfrac": "fraction", "\\sqrt": "root", "\\infty": "infinity", "\\underset": "underset",
            "\\begin": "cases", "\\partial": "partial", "\\nabla": "gradient", "\\sum": "sum", "\\prod": "product_over",
            "\\max": "maximum", "{": "braces"}
-COMPARE = {"=": np.equal, "!=": np.not_equal, "<": np.less, ">": np.greater, "<=": np.less_equal, ">=": np.greater_equal}

@@ -12,7 +12,7 @@ from attention_core import (
 from kg import index
 from tools.formulas.bindings import coin, head, independent, lookup
 from tools.formulas.check import cell
-from tools.formulas.latex import Function, Random
+from tools.formulas.scope import Function, Random
 
 
 def one_query(rng):

@@ -4,7 +4,7 @@ import numpy as np
 
 from tools.formulas.bindings import bell, coin, independent
 from tools.formulas.check import cell
-from tools.formulas.latex import Random
+from tools.formulas.scope import Random
 
 
 def two_vectors(law_of_one, d_k):

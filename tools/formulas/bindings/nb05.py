@@ -4,7 +4,7 @@ import numpy as np
 
 from attention_core import central_difference_jacobian, softmax, softmax_jacobian
 from tools.formulas.check import cell
-from tools.formulas.latex import Function, Random
+from tools.formulas.scope import Function, Random
 
 
 def logits(rng):

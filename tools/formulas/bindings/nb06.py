@@ -11,7 +11,7 @@ from attention_core import (
 )
 from tools.formulas.bindings import cosines, solved
 from tools.formulas.check import cell
-from tools.formulas.latex import Function, Random
+from tools.formulas.scope import Function, Random
 
 
 def orthonormal(rng):

@@ -5,7 +5,7 @@ import numpy as np
 from attention_core import scaled_dot_product_attention, softmax, softmax_jacobian
 from tools.formulas.bindings import head, lookup
 from tools.formulas.check import cell
-from tools.formulas.latex import Function, Row
+from tools.formulas.scope import Function, Row
 
 
 def messages(rng):
