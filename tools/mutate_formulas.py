@@ -30,7 +30,8 @@ from tools.formulas.values import FormulaError
 
 LISTED = Path(__file__).with_name("formula_mutants.md")
 GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
-NAME = r"(?:\\(?:mathbf|boldsymbol|mathcal) ?(?:\{[A-Za-z]\}|\\?[A-Za-z]+)|\\(?:rho|mu|eta|lambda|delta|sigma|omega|varepsilon)(?![a-z])|(?<![\\A-Za-z])[A-Za-z](?![A-Za-z]{2}))"
+NAME = (r"(?:\\(?:mathbf|boldsymbol|mathcal) ?(?:\{[A-Za-z]\}|\\?[A-Za-z]+)"
+        r"|\\(?:rho|mu|eta|lambda|delta|sigma|omega|varepsilon)(?![a-z])|(?<![\\A-Za-z])[A-Za-z](?![A-Za-z]{2}))")
 ATOM = re.compile(rf"({NAME})((?:_(?:{GROUP}|[A-Za-z0-9]))?)")
 TURNED = {r"\le": r"\ge", r"\ge": r"\le", "<": ">", ">": "<"}
 # What is taken for another symbol, where the statement itself does not offer one.
@@ -49,7 +50,8 @@ def spots(text: str) -> Iterator[tuple[str, int, int, str]]:
     """Every change: its kind, where it begins and ends, and what comes there instead."""
     for found in re.finditer(r"(?<![a-zA-Z])[+-]", text):
         before = text[:found.start()].rstrip(r" \,;!")
-        alone = found[0] == "-" and (not before or before[-1] in "=({[" or before.endswith((r"\cdot", r"\approx", r"\le", r"\ge")))
+        alone = found[0] == "-" and (not before or before[-1] in "=({[" or before.endswith((r"\cdot", r"\approx", r"\le",
+            r"\ge")))
         yield "sign", found.start(), found.end(), "" if alone else "-+"[found[0] == "-"]
     for found in re.finditer(r"\d+", text):
         if not text[:found.start()].endswith((r"\Vert_", r"\rVert_")):

@@ -138,14 +138,15 @@ def formulas(found: dict) -> str:
     """The part of the page about formulas, where they were counted."""
     if not found:
         return ""
+    rows = [[f"`{name}`", *(of[column] for column in COLUMNS)] for name, of in sorted(found.items())]
     total = [sum(of[column] for of in found.values()) for column in COLUMNS]
     return f"""## Formulas that are run
 
 Each statement of a formula is read from its own LaTeX and held against the code (`tests/test_formulas.py`): *run*, a *setting*
-("c = 3"), or *listed* with a reason in `tools/formulas/bindings`. `python -m tools.mutate_formulas` changes what is run, one sign,
-index or factor at a time; what no test can tell stands in [tools/formula_mutants.md](../tools/formula_mutants.md).
+("c = 3"), or *listed* with a reason in `tools/formulas/bindings`. `python -m tools.mutate_formulas` changes what is run, one
+sign, index or factor at a time; what no test can tell stands in [tools/formula_mutants.md](../tools/formula_mutants.md).
 
-{table(["in", *COLUMNS], [[f"`{name}`", *(of[column] for column in COLUMNS)] for name, of in sorted(found.items())] + [["all", *total]])}
+{table(["in", *COLUMNS], [*rows, ["all", *total]])}
 """
 
 

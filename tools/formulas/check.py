@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 
@@ -70,7 +70,7 @@ def load() -> dict[str, Cell]:
 
 
 def check(statements: list[Statement], found_in: Cell) -> list[str]:
-    """For each statement of a cell "evaluated", "setting", "listed" or what is wrong with it, and then what is wrong with the lists."""
+    """For each statement of a cell "evaluated", "setting", "listed" or what is wrong; then what is wrong with the lists."""
     texts = [statement.text for statement in statements]
     todo = [k for k, text in enumerate(texts) if text not in found_in.settings and text not in found_in.listed]
     results = ["setting" if text in found_in.settings else "listed" for text in texts]
@@ -90,8 +90,8 @@ def check(statements: list[Statement], found_in: Cell) -> list[str]:
     for k, name in defined.items():
         if results[k] == "evaluated" and not any(name in used[j] and results[j] == "evaluated" for j in todo if j != k):
             results[k] = message(statements[k], 0, FormulaError(f"{name} is defined, and no other formula of the cell uses it"))
-    listed = dict.fromkeys(text for part in (found_in.settings, found_in.listed, found_in.given, found_in.tight, found_in.wider, found_in.limit, found_in.whole)
-                           for text in part)
+    parts = (getattr(found_in, one.name) for one in fields(found_in) if one.name != "bind")
+    listed = dict.fromkeys(text for part in parts for text in part)
     return results + [f"listed, and no longer in the cell: {text}" for text in listed if text not in texts]
 
 
@@ -220,13 +220,15 @@ def relate(relation: str, a: Value, b: Value, where: Value | None, words: tuple[
     x, y = x[holds], y[holds]
     size = np.maximum(np.maximum(abs(x), abs(y)), 1e-3)
     near = (x == y) | (abs(x - y) <= SAME * np.where(np.isfinite(size), size, 0))
-    good = {"=": near, "tight": near, "!=": ~near, "~": abs(x - y) <= ABOUT * abs(y), "->": abs(x - y) <= LIMIT * (abs(y) + 1e-3),
+    good = {"=": near, "tight": near, "!=": ~near, "~": abs(x - y) <= ABOUT * abs(y),
+        "->": abs(x - y) <= LIMIT * (abs(y) + 1e-3),
             "prop": abs(x / y - x.flat[0] / y.flat[0]) <= SAME * abs(x / y)}.get(relation)
     if good is None:
         good = COMPARE[relation](x, y) | (near if "=" in relation else False)
     if not good.all():
         k = int(np.argmin(good))
-        raise FormulaError(f"{words[0]} is {x[k]:.6g}, {words[1]} is {y[k]:.6g}; {SAYS.get(relation, 'the text says ' + relation)}")
+        says = SAYS.get(relation, f"the text says {relation}")
+        raise FormulaError(f"{words[0]} is {x[k]:.6g}, {words[1]} is {y[k]:.6g}; {says}")
 
 
 def falls(chain: list, scope: Scope, name: str, order: int) -> None:
@@ -237,7 +239,8 @@ def falls(chain: list, scope: Scope, name: str, order: int) -> None:
         off.append(abs(add(a, scale(number(-1), b)).data))
     seen = np.log2(off[0] / off[1])
     if not (abs(seen - order) < 0.1).all():
-        raise FormulaError(f"the sides differ by a term that falls with the power {np.ravel(seen)[0]:.2f} of {name}, and the text says {order}")
+        raise FormulaError(f"the sides differ by a term that falls with the power {np.ravel(seen)[0]:.2f} of {name}, "
+                           f"and the text says {order}")
 
 
 def book(statements: list[Statement]) -> list[tuple[list[Statement], list[str]]]:

@@ -165,9 +165,13 @@ class Parser:
                 side = self.indexed(side, [self.group()])
             elif self.skip("^"):
                 words = self.group()
-                side = (lambda s, a=side: transpose(a(s))) if words == ["\\top"] else self.combine(power, side, self.part(words))
+                side = self.turned(side) if words == ["\\top"] else self.combine(power, side, self.part(words))
             else:
                 return side
+
+    @staticmethod
+    def turned(side: Side) -> Side:
+        return lambda s: transpose(side(s))
 
     def factorial(self, side: Side) -> Side:
         step = 0
@@ -188,13 +192,12 @@ class Parser:
         if special:
             self.next()
             return special()
-        if word in ("\\ln", "\\exp", "\\cos") or (word in UPRIGHT and "".join(self.words[self.at + 2:]).split("}")[0] in (*FUNCTIONS, "i")):
-            return self.function()
-        return self.name()
+        upright = "".join(self.words[self.at + 2:]).split("}")[0] if word in UPRIGHT else ""
+        return self.function() if word in FUNCTIONS or upright in (*FUNCTIONS, "i") else self.name()
 
     def digits(self) -> Side:
         text = self.next()
-        while self.peek().isdigit() or (self.peek() == "." and self.at + 1 < len(self.words) and self.words[self.at + 1].isdigit()):
+        while self.peek().isdigit() or (self.peek() == "." and "".join(self.words[self.at + 1:self.at + 2]).isdigit()):
             text += self.next()
         value = number(float(text) if "." in text else int(text))
         return lambda s: value
@@ -250,11 +253,11 @@ class Parser:
                 raise FormulaError("a case needs a condition after &")
             cut = words.index("&")
             condition = self.part(words[cut + 1:], "condition")
-            sides = [side for _, side, _ in self.part(words[:cut], "chain")]
-            self.inner += [(lambda s, a=side, c=condition: select(c(s), a(s)), lambda s, a=sides[0], c=condition: select(c(s), a(s)))
-                           for side in sides[1:]]
-            cases.append((condition, sides[0]))
-        self.next(), self.group()
+            first, *others = (self.combine(select, condition, side) for _, side, _ in self.part(words[:cut], "chain"))
+            self.inner += [(other, first) for other in others]
+            cases.append((condition, first))
+        self.next("\\end")
+        self.group()
         return lambda s: select_all([(condition(s), side(s)) for condition, side in cases])
 
     def condition(self) -> Side:
@@ -308,34 +311,38 @@ class Parser:
     def folded(self, f: Callable) -> Side:
         """A sum, a product or a maximum over indices: \\sum_{ij}, \\sum_{i=1}^n, \\sum_{j \\in B}."""
         below = self.group() if self.skip("_") else []
-        above = self.part(self.group()) if self.skip("^") else None
         if not below:
             return self.largest()
-        apart = self.part(below, "condition") if "\\ne" in below else None
-        member = next((below.index(word) for word in ("\\in", "\\ne") if word in below), None)
-        start = below.index("=") if "=" in below else None
-        indices = below[:start or member or len(below)]
-        first = self.part(below[start + 1:]) if start else None
-        inside = self.part(below[member + 1:]) if member and not apart else None
+        kind = next((word for word in ("=", "\\in", "\\ne") if word in below), "")
+        cut = below.index(kind) if kind else len(below)
+        first = self.part(below[cut + 1:]) if kind == "=" else None
+        last = self.part(self.group()) if self.skip("^") else None
+        if first and not last:
+            raise FormulaError(f"a sum from {below[0]} = {' '.join(below[cut + 1:])} on needs an end")
+        only = {"\\in": self.members, "\\ne": self.others}.get(kind, lambda below, cut: None)(below, cut)
         body = self.term()
 
-        def members(s: Scope, index: str) -> Value:
-            chosen = inside(s)
-            return take(chosen, s.inner(base=0).index(index, chosen.shape[0]))
-
         def fold(s: Scope) -> Value:
-            if first:
-                s = s.within(indices[0], np.arange(int(first(s).data), int(above(s).data) + 1))
+            if first and last:
+                s = s.within(below[0], np.arange(int(first(s).data), int(last(s).data) + 1))
             value = body(s)
-            for index in indices:
-                if index not in value.names:
+            for index in below[:cut]:
+                if index not in value.names:  # it counts nevertheless: a sum of ones
                     value = scale(entrywise(np.ones_like, s.index(index)), value)
-                chosen = members(s, index) if inside else apart(s.ranging({index: value.size(index)})) if apart else None
-                if chosen:
-                    value = select(chosen, value, -np.inf if f is np.max else 0)
+                if only:
+                    value = select(only(s.ranging({index: value.size(index)})), value, -np.inf if f is np.max else 0)
                 value = reduced(f, value, index)
             return value
         return fold
+
+    def members(self, below: list[str], cut: int) -> Side:
+        """Which values of an index lie in a set: in B or N(i)."""
+        inside = self.part(below[cut + 1:])
+        return lambda s: take(inside(s), s.inner(base=0).index(below[0]))
+
+    def others(self, below: list[str], cut: int) -> Side:
+        """Which values of an index differ from one."""
+        return self.part(below, "condition")
 
     def sum(self) -> Side:
         return self.folded(np.sum)
@@ -523,7 +530,7 @@ class Parser:
             piece = piece[:next(k for k, word in enumerate(piece) if word in RELATIONS)]
         word = "".join(piece).removeprefix("\\")
         plain = letters_only(piece) and (len(piece) == 1 or word in self.scope)
-        inner = None if plain else self.part(piece)
+        computed: Side = (lambda s: number(0)) if plain else self.part(piece)
 
         def value(s: Scope) -> Value:
             a = side(s)
@@ -532,7 +539,7 @@ class Parser:
             size = a.shape[0]
             if not plain:
                 ranged = s.ranging({one: size for one in piece if not s.fixed(one)})
-                place = entrywise(lambda i: np.mod(i - s.base, size), inner(ranged))
+                place = entrywise(lambda i: np.mod(i - s.base, size), computed(ranged))
             elif word.isdigit():
                 place = number(int(word) - s.base)
             elif s.fixed(word):

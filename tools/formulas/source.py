@@ -33,8 +33,9 @@ class Statement(NamedTuple):
 
 def statements() -> list[Statement]:
     """All statements of the book, in its order."""
-    return [Statement(place, cell, displayed, formula, text)
-            for place, cell, displayed, formula in [*in_notebooks(), *in_docstrings(), *in_pages()] for text in split(formula) or [formula.strip(" .,")] * displayed]
+    formulas = [*in_notebooks(), *in_docstrings(), *in_pages()]
+    return [Statement(place, cell, displayed, formula, text) for place, cell, displayed, formula in formulas
+            for text in split(formula) or [formula.strip(" .,")] * displayed]  # what is displayed claims something
 
 
 def dollars(text: str) -> list[tuple[bool, str]]:
@@ -56,7 +57,8 @@ def in_docstrings():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Module)):
                 for found in MATH.finditer((ast.get_docstring(node) or "") + "\n"):
-                    yield path.name, f"{path.stem}.{getattr(node, 'name', '')}", found[2] is not None, tidy(found[2] or found[3])
+                    name = f"{path.stem}.{getattr(node, 'name', '')}"
+                    yield path.name, name, found[2] is not None, tidy(found[2] or found[3])
 
 
 def in_pages():

@@ -188,5 +188,5 @@ def norm(a: Value, spectral: bool) -> Value:
     if spectral and a.rank == 2 and not a.names:
         return number(np.linalg.norm(a.data, 2))
     if a.rank != 1 or spectral:
-        raise FormulaError(f"the norm of {a.kind} is written otherwise: \\lVert M\\rVert_2 for a matrix, without the 2 for a vector")
+        raise FormulaError(f"the norm of {a.kind} is written otherwise: a matrix has the index 2 there, a vector has none")
     return reduce(lambda value, f: f(value), [lambda v: dot(v, v), lambda s: entrywise(np.sqrt, s)], a)

@@ -57,4 +57,4 @@ def solved(f, low: float, high: float) -> float:
     for _ in range(200):
         middle = (low + high) / 2
         low, high = (middle, high) if f(middle) < 0 else (low, middle)
-    return middle
+    return low

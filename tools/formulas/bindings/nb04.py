@@ -78,8 +78,10 @@ def one_number_with_means(rng):
 
 # The steps of the derivation ask for less than its result, and must hold where only that is given.
 cell("04-03", bind=standard, wider={
-    r"\mathbb{E}[z] = \sum_i \mathbb{E}[q_i k_i] = \sum_i \mathbb{E}[q_i]\,\mathbb{E}[k_i] = \sum_i 0\cdot 0 = 0": ((3, with_means),),
-    r"\mathrm{Var}(q_i k_i) = \mathbb{E}[q_i^2 k_i^2] - \mathbb{E}[q_i k_i]^2 = \mathbb{E}[q_i^2]\,\mathbb{E}[k_i^2] - 0 = 1 \cdot 1 = 1":
+    r"\mathbb{E}[z] = \sum_i \mathbb{E}[q_i k_i] = \sum_i \mathbb{E}[q_i]\,\mathbb{E}[k_i] = \sum_i 0\cdot 0 = 0":
+        ((3, with_means),),
+    r"\mathrm{Var}(q_i k_i) = \mathbb{E}[q_i^2 k_i^2] - \mathbb{E}[q_i k_i]^2 = \mathbb{E}[q_i^2]\,\mathbb{E}[k_i^2] - 0 "
+    r"= 1 \cdot 1 = 1":
         ((2, with_means), (3, centred)),
     r"\mathbb{E}[q_i^2] = \mathrm{Var}(q_i) + \mathbb{E}[q_i]^2 = 1 + 0": ((2, with_means),),
     r"\mathrm{Var}(z) = \sum_i \mathrm{Var}(q_i k_i) = \sum_i 1 = d_k": ((2, with_means),)})
@@ -90,7 +92,8 @@ cell("04-32", bind=failures, settings=("S_q = S_k = I",), given={r"\mathrm{tr}(S
      listed={r"\mathbf{m}_q = \mathbf{m}_k = (\mu, \dots, \mu)": "the setting of the next formula, written with dots"})
 cell("04-e02", settings=(r"\mathbf{k} = \mathbf{q}",))
 cell("04-e03", bind=one_number, wider={
-    r"\mathbb{E}[q^2 k_i k_j] = \mathbb{E}[q^2]\,\mathbb{E}[k_i]\,\mathbb{E}[k_j] = 0": ((2, one_number_with_means),)}, settings=(r"\mathbb{E}[q_i^4] = 2",),
+    r"\mathbb{E}[q^2 k_i k_j] = \mathbb{E}[q^2]\,\mathbb{E}[k_i]\,\mathbb{E}[k_j] = 0": ((2, one_number_with_means),)},
+    settings=(r"\mathbb{E}[q_i^4] = 2",),
      given={r"\mathbb{E}[q^2 k_i k_j] = \mathbb{E}[q^2]\,\mathbb{E}[k_i]\,\mathbb{E}[k_j] = 0": (r"i \ne j",),
             r"z = \sum_i q_i^2": ({"q": Random(SQUARED), "z": Random((SQUARED**2).sum(axis=0))},)})
 cell("04-e09", bind=with_means)

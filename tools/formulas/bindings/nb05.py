@@ -58,13 +58,15 @@ cell("05-07", bind=quotient, settings=("u = e^{z_i}", "v = S", "i = j", r"i \ne 
      given={r"\frac{\partial p_i}{\partial z_j} = \frac{0 \cdot S - e^{z_i} e^{z_j}}{S^2} = -\,p_i\, p_j": (r"i \ne j",)})
 cell("05-09", "05-e07", "05-e13", "attention_core.softmax", "attention_core.softmax_jacobian", bind=logits)
 cell("05-11", bind=logits, whole={
-    r"\frac{\mathrm{softmax}(\mathbf{z} + h\,\mathbf{e}_j) - \mathrm{softmax}(\mathbf{z} - h\,\mathbf{e}_j)}{2h}": r"= J \mathbf{e}_j"})
+    r"\frac{\mathrm{softmax}(\mathbf{z} + h\,\mathbf{e}_j) - \mathrm{softmax}(\mathbf{z} - h\,\mathbf{e}_j)}{2h}":
+        r"= J \mathbf{e}_j"})
 cell("05-14", bind=best_step, listed={
     r"f(z \pm h) = f \pm h f^{(1)} + \frac{h^2}{2} f^{(2)} \pm \frac{h^3}{6} f^{(3)} + \frac{h^4}{24} f^{(4)} \pm \dots":
         "ends in dots; with + O(h^5) in their place it would be run"},
      given={r"\frac{f(z+h) - f(z-h)}{2h} = f^{(1)}(z) + \frac{h^2}{6} f^{(3)}(z) + O(h^4)": ({"h": 0.1},)})
 cell("05-17", bind=logits, settings=("h = 10^{-5}",))
-NONNEGATIVE = r"\mathbf{x}^\top J \mathbf{x} = \sum_{ij} x_i x_j \mathrm{Cov}(u_i, u_j) = \mathrm{Var}(\mathbf{x}\cdot\mathbf{u}) \ge 0"
+NONNEGATIVE = (r"\mathbf{x}^\top J \mathbf{x} = \sum_{ij} x_i x_j \mathrm{Cov}(u_i, u_j) "
+               r"= \mathrm{Var}(\mathbf{x}\cdot\mathbf{u}) \ge 0")
 cell("05-19", bind=one_slot, settings=(r"i \ne j", r"\mathbf{x} \ne 0"),
      given={"u_i u_j = 0": (r"i \ne j",), r"J\mathbf{x} = \lambda\mathbf{x}": ({"x": stretched},)},
      tight={NONNEGATIVE: ({"x": np.full(5, 1.7)},)})
@@ -88,8 +90,10 @@ def training(rng):
 CROSS = ({"L": lambda p: -np.log(p[3])},)
 cell("05-29", bind=training, settings=(r"\eta > 0",),
      listed={r"\mathbf{z} \leftarrow \mathbf{z} - \eta\,\nabla_{\mathbf{z}} L": "a step, and no equation"},
-     given={r"L = -\ln p_t": CROSS, "g_t = -1/p_t": CROSS, "g_j = 0": (*CROSS, r"j \ne t"), r"\mathbf{p}\cdot\mathbf{g} = -1": CROSS,
-            r"(J\mathbf{g})_i = p_i\,(g_i + 1) = \begin{cases} p_t\,(-1/p_t + 1) = p_t - 1 & i = t\\ p_i & i \ne t \end{cases}": CROSS,
+     given={r"L = -\ln p_t": CROSS, "g_t = -1/p_t": CROSS, "g_j = 0": (*CROSS, r"j \ne t"),
+            r"\mathbf{p}\cdot\mathbf{g} = -1": CROSS,
+            r"(J\mathbf{g})_i = p_i\,(g_i + 1) = \begin{cases} p_t\,(-1/p_t + 1) = p_t - 1 & i = t\\ p_i & i \ne t \end{cases}":
+            CROSS,
             r"\nabla_{\mathbf{z}} L = \mathbf{p} - \mathbf{e}_t": CROSS, r"p_i \le 1 - p_w": (r"i \ne w",)},
      tight={r"p_i \le 1 - p_w": ({"p": np.array([0, 0.8, 0, 0.2, 0])}, "i = t")})
 
@@ -103,15 +107,15 @@ def two_slots(rng):
 
     def g(o):
         return v @ (o - v[1])
-    return {"z": np.array([1.0, 0.0]) * rng.uniform(0.2, 0.8) + 0.3, "w": 1, "t": 2, "p": lambda z: softmax(z), "v": v, "o": o, "g": g,
-            "eta": eta, "Delta u": lambda p, g: -eta * np.array([1, -1]) @ softmax_jacobian(p) @ g}
+    return {"z": np.array([1.0, 0.0]) * rng.uniform(0.2, 0.8) + 0.3, "w": 1, "t": 2, "p": lambda z: softmax(z), "v": v, "o": o,
+            "g": g, "eta": eta, "Delta u": lambda p, g: -eta * np.array([1, -1]) @ softmax_jacobian(p) @ g}
 
 
 FAR = {"z": np.array([12.3, 0.3])}
 cell("05-41", bind=two_slots, settings=("c = 4", "c = 8"),
      listed={r"e^{u}\, du = -2\eta\lVert\boldsymbol\delta\rVert^2\, ds": "a differential equation"},
-     limit={r"\Delta u = -2\eta\; p_t\, p_w \cdot p_w \lVert\boldsymbol\delta\rVert^2 \;\approx\; -2\eta\,\lVert\boldsymbol\delta\rVert^2\, e^{-u}":
-            (FAR,),
+     limit={r"\Delta u = -2\eta\; p_t\, p_w \cdot p_w \lVert\boldsymbol\delta\rVert^2 \;\approx\; "
+            r"-2\eta\,\lVert\boldsymbol\delta\rVert^2\, e^{-u}": (FAR,),
             r"\Delta u \approx -2\eta": (FAR, {"g": lambda p: np.array([0, -1 / p[1]])})})
 cell("05-e03", bind=lambda rng: logits(rng) | {"t": 2})
 cell("05-46", bind=one_slot, tight={r"\mathbf{x}^\top J\mathbf{x} \ge 0": ({"x": np.full(5, 1.7)},)})

@@ -57,15 +57,15 @@ def leaning(rng):
     n, rho, p = 4, rng.uniform(0.2, 0.7), rng.uniform(0.6, 0.9)
     G = rng.normal(size=(3, 5))
     values, U = np.linalg.eigh(G @ G.T)
-    return {"n": n, "rho": rho, "p": p, "k": lambda rho: cosines(n, rho), "I": np.eye(3), "G": G @ G.T, "U": U, "lambda": values,
-            "c": Function(lambda rho: solved(lambda c: closed_form_weight(c, n, rho) - p, 0, 100)),
+    return {"n": n, "rho": rho, "p": p, "k": lambda rho: cosines(n, rho), "I": np.eye(3), "G": G @ G.T, "U": U,
+            "lambda": values, "c": Function(lambda rho: solved(lambda c: closed_form_weight(c, n, rho) - p, 0, 100)),
             "p_2": lambda k, c: retrieve(k, np.eye(n), 1, float(c)).weights[1]}
 
 
 def gaps(rng):
     """The same keys, and a query of any direction and of length c."""
-    return leaning(rng) | {"x": lambda k, q: k[1] @ q - k @ q, "q": rng.normal(size=4), "c": lambda q: np.linalg.norm(q), "bar k": lambda k: k[[0, 2, 3]].mean(axis=0),
-                           "p_2": lambda k, q: softmax(k @ q)[1]}
+    return leaning(rng) | {"x": lambda k, q: k[1] @ q - k @ q, "q": rng.normal(size=4), "c": lambda q: np.linalg.norm(q),
+                           "bar k": lambda k: k[[0, 2, 3]].mean(axis=0), "p_2": lambda k, q: softmax(k @ q)[1]}
 
 
 cell("06-18", bind=leaning, settings=(r"\mathbf{q} = c\,\mathbf{k}_2", "n = 3", "n = 4"),
@@ -86,8 +86,9 @@ def sphere(rng):
     half, r_law = np.polynomial.laguerre.laggauss(count)
     r_law = r_law * half ** (d / 2 - 1)                     # r^2/2 has this density times e^-x
     law = np.outer(u_law / u_law.sum(), r_law / r_law.sum())
-    return {"d": d, "base": 0, "law": law.ravel(), "u_1": Random(np.repeat(u, count)), "r": Random(np.tile(np.sqrt(2 * half), count)),
-            "c": 1.5, "ranges": {"k": 30}, "n": lambda c, d: 1 + (1 / 9) / np.exp(-c + c**2 / (2 * d))}
+    return {"d": d, "base": 0, "law": law.ravel(), "u_1": Random(np.repeat(u, count)),
+            "r": Random(np.tile(np.sqrt(2 * half), count)), "c": 1.5, "ranges": {"k": 30},
+            "n": lambda c, d: 1 + (1 / 9) / np.exp(-c + c**2 / (2 * d))}
 
 
 POWERS = ({"k": 3},)
@@ -107,8 +108,8 @@ def retrieved(rng):
     """The weights of n slots when slot 1 is asked for and has the weight p, and J there."""
     n, p = 5, rng.uniform(0.4, 0.8)
     return {"n": n, "p": p, "bold p": lambda p: np.array([p, *[(1 - p) / (n - 1)] * (n - 1)]),
-            "J": lambda p: softmax_jacobian(np.array([p, *[(1 - p) / 4] * 4])), "x": np.array([1, *[-1 / (n - 1)] * (n - 1)]), "e": np.eye(n),
-            "lambda": lambda J: np.linalg.eigvalsh(J)[-1]}
+            "J": lambda p: softmax_jacobian(np.array([p, *[(1 - p) / 4] * 4])), "x": np.array([1, *[-1 / (n - 1)] * (n - 1)]),
+            "e": np.eye(n), "lambda": lambda J: np.linalg.eigvalsh(J)[-1]}
 
 
 WRONG = (r"i \ne 1", r"j \ne 1")
@@ -122,7 +123,8 @@ def half(rng):
             "J": lambda p, n: softmax_jacobian(np.array([p, *[(1 - p) / (n - 1)] * (int(n) - 1)]))}
 
 
-cell("06-38", bind=half, settings=("p = 1/2", "n = 4", r"p \to 1"), limit={r"\lVert J\rVert_2 \to \frac{n}{n-1}(1 - p)": ({"p": 1 - 2e-4},)})
+cell("06-38", bind=half, settings=("p = 1/2", "n = 4", r"p \to 1"),
+     limit={r"\lVert J\rVert_2 \to \frac{n}{n-1}(1 - p)": ({"p": 1 - 2e-4},)})
 cell("06-e07", settings=(r"\rho \to 1",))
 cell("06-e11", settings=("n = 2", r"c \ge 0"))
 CLOSED = ({"c": 1.3, "n": 5, "p": lambda c, n: closed_form_weight(c, int(n))},)

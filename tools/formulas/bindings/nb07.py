@@ -17,10 +17,11 @@ from tools.formulas.check import cell
 def several(rng):
     n, d, h, d_k, d_v = 6, 5, 2, 3, 4
     shapes = ((h, d, d_k), (h, d, d_k), (h, d, d_v))
-    X, W_o, (W_q, W_k, W_v) = rng.normal(size=(n, d)), rng.normal(size=(h * d_v, 7)), (rng.normal(size=shape) for shape in shapes)
+    X, W_o = rng.normal(size=(n, d)), rng.normal(size=(h * d_v, 7))
+    W_q, W_k, W_v = (rng.normal(size=shape) for shape in shapes)
     found = multi_head_attention(X, list(zip(W_q, W_k, W_v)), W_o)
-    return {"X": X, "d_k": d_k, "W_q^()": W_q, "W_k^()": W_k, "W_v^()": W_v, "W_o": W_o, "O_multi": found.output, "O": found.output,
-            "O^()": np.array([one.output for one in found.heads]), "W_o^up": W_o[:d_v], "W_o^low": W_o[d_v:]}
+    return {"X": X, "d_k": d_k, "W_q^()": W_q, "W_k^()": W_k, "W_v^()": W_v, "W_o": W_o, "O_multi": found.output,
+            "O": found.output, "O^()": np.array([one.output for one in found.heads]), "W_o^up": W_o[:d_v], "W_o^low": W_o[d_v:]}
 
 
 def shares(rng):
@@ -59,7 +60,8 @@ def with_weights(rng):
         look = scaled_dot_product_attention(Q, K, V)
         return (dO * look.output).sum() + (dA * look.weights).sum()
     return h | {"D_O": dO, "D_A": dA, "D_S": slope(lambda S: (dO * (softmax(S) @ V)).sum() + (dA * softmax(S)).sum(), S),
-                "D_Q": slope(lambda Q: loss(Q=Q), Q), "D_K": slope(lambda K: loss(K=K), K), "D_V": slope(lambda V: loss(V=V), V),
+                "D_Q": slope(lambda Q: loss(Q=Q), Q), "D_K": slope(lambda K: loss(K=K), K),
+                "D_V": slope(lambda V: loss(V=V), V),
                 "D_W_q": found.dWq, "D_W_k": found.dWk, "D_W_v": found.dWv, "D_X": found.dX}
 
 

@@ -26,7 +26,7 @@ def neighbours(rng):
 
 
 def blocks(rng):
-    """The scores of one row in two blocks of keys: what each keeps (a, l, u), and the row's output by the chapter's function."""
+    """The scores of one row in two blocks of keys: what each keeps (a, l, u), and the output by the chapter's function."""
     K, v, q = rng.normal(size=(7, 3)), rng.normal(size=(7, 4)), rng.normal(size=3)
     head = scaled_dot_product_attention(q[None], K, v)
     s, first = head.scaled[0], np.arange(7) < 4
@@ -35,8 +35,8 @@ def blocks(rng):
         m = s[chosen].max() if m is None else m
         return m, np.exp(s[chosen] - m).sum(), np.exp(s[chosen] - m) @ v[chosen]
     (a_1, l_1, u_1), (a_2, l_2, u_2), (b, l, u) = kept(first), kept(~first), kept(s > -np.inf)
-    return {"s": s, "v": v, "o": head.output[0], "B": first, "a_1": a_1, "l_1": l_1, "u_1": u_1, "a_2": a_2, "l_2": l_2, "u_2": u_2,
-            "b": b, "l": l, "u": u, "m": b, "a": lambda s, B: s[B].max()}
+    return {"s": s, "v": v, "o": head.output[0], "B": first, "a_1": a_1, "l_1": l_1, "u_1": u_1, "a_2": a_2, "l_2": l_2,
+            "u_2": u_2, "b": b, "l": l, "u": u, "m": b, "a": lambda s, B: s[B].max()}
 
 
 ONE_BLOCK = ({"l": lambda l_1: l_1, "u": lambda u_1: u_1},)
@@ -56,7 +56,8 @@ cell("08-03", bind=messages, listed={
 cell("08-06", bind=reordered)
 cell("08-08", bind=neighbours)
 cell("08-24", settings=("d_k = 64",))
-cell("08-26", bind=blocks, given={r"l = \sum_{j\in B} e^{s_j - a}": ONE_BLOCK, r"\mathbf{u} = \sum_{j \in B} e^{s_j - a}\,\mathbf{v}_j": ONE_BLOCK})
+cell("08-26", bind=blocks, given={r"l = \sum_{j\in B} e^{s_j - a}": ONE_BLOCK,
+                                 r"\mathbf{u} = \sum_{j \in B} e^{s_j - a}\,\mathbf{v}_j": ONE_BLOCK})
 cell("attention_core.blocked_attention", bind=next_block)
 cell("08-29", settings=("l = 0",))
 cell("08-32", settings=("n = 2{,}000",))
@@ -78,7 +79,8 @@ def two_worlds(rng):
     sums = np.array([np.concatenate([B.sum(axis=1), B.sum(axis=0)]) for B in np.eye(r * f).reshape(-1, r, f)])
     redundant = np.linalg.svd(sums)[2][-1]
     return {"M": M, "P": np.eye(4)[turn], "M'": M[turn], "p": weights(M), "p'": weights(M[turn]), "v": V, "v'": V[turn],
-            "pi": Function(lambda j: turn[int(j) - 1] + 1), "r": r, "f": f, "alpha": redundant[:r], "beta": redundant[r:], "ranges": {"b": f}}
+            "pi": Function(lambda j: turn[int(j) - 1] + 1), "r": r, "f": f, "alpha": redundant[:r], "beta": redundant[r:],
+            "ranges": {"b": f}}
 
 
 def circle(rng):
@@ -86,16 +88,26 @@ def circle(rng):
     d, (r, f, a) = 5, rng.normal(size=(3, 5))
     turned = r[-np.arange(d) % d]
     return {"d": d, "base": 0, "r": r, "f": f, "a": a, "b": r, "c": f, "r^*": turned, "tilde a": a[-np.arange(d) % d],
-            "hat a": np.fft.fft(a), "g": np.fft.ifft(np.fft.fft(f) * np.fft.fft(a).conj()).real, "ranges": dict.fromkeys("ijkl", d),
+            "hat a": np.fft.fft(a), "g": np.fft.ifft(np.fft.fft(f) * np.fft.fft(a).conj()).real,
+            "ranges": dict.fromkeys("ijkl", d),
             **{f"{name}_{k}": rng.normal(size=d) for name in "rf" for k in (1, 2)}}
 
 
 cell("09-09", bind=two_worlds, settings=("B_{ab} = 1",))
 cell("09-27", bind=circle, settings=("j = k - i",))
 cell("09-31", bind=circle, settings=("k = 0", r"k \ne 0", "k = d/2"), listed={
-    r"\mathbf{r}^* \circledast (\mathbf{r}\circledast\mathbf{f}) = \mathbf{f} +": "plus noise, which is measured in the notebook"})
-cell("09-e09", listed=dict.fromkeys(("w = w'", "w = 1 - w'"), "a conclusion about unknown weights, drawn in the words around it"))
-cell("09-e10", "09-e13", "09-e15", bind=lambda rng: {"n": 5} | {name: bound for name, bound in circle(rng).items() if name != "d"})
+    r"\mathbf{r}^* \circledast (\mathbf{r}\circledast\mathbf{f}) = \mathbf{f} +":
+        "plus noise, which is measured in the notebook"})
+cell("09-e09", listed=dict.fromkeys(("w = w'", "w = 1 - w'"), "a conclusion about unknown weights, drawn in words"))
+
+
+def circle_of_n(rng):
+    """The same, where the width is called n."""
+    bound = circle(rng)
+    return bound | {"n": bound.pop("d")}
+
+
+cell("09-e10", "09-e13", "09-e15", bind=circle_of_n)
 
 
 def seven_sentences(rng):
