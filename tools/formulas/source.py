@@ -64,7 +64,8 @@ def in_docstrings():
 def in_pages():
     for path in [ROOT / "README.md", *sorted((ROOT / "teaching").glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]:
         for displayed, formula in dollars(path.read_text(encoding="utf-8")):
-            yield path.name, path.relative_to(ROOT).as_posix(), displayed, formula
+            name = path.relative_to(ROOT).as_posix()
+            yield name, name, displayed, formula
 
 
 def tidy(formula: str) -> str:
