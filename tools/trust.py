@@ -29,6 +29,8 @@ ASKED = {"scipy": "softmax (also SciPy's own tests of its softmax), the closed f
          "torch": "softmax, attention whole and in blocks (masks, scales, batches, m and n that differ, three dtypes), "
                   "several heads, the Jacobian, gradients",
          "onnx": "the node tests of the operators Softmax and Attention"}
+# What is counted of the formulas of a notebook, a module or a page: statements, and changes of those that are run.
+COLUMNS = ("displayed", "inline", "run", "settings", "listed", "changes", "noticed", "equivalent", "survive")
 
 
 def stored() -> dict:
@@ -91,7 +93,7 @@ change that no test could notice stands in [tools/mutants.md](../tools/mutants.m
 {f"Not run yet, or not to the end: {', '.join(f'`{m}`' for m in left)}" if left else "These are all modules that a notebook runs"}.
 Each module faces its own tests alone, without the notebooks, which would notice much of it once more.
 
-## Faults that the suite catches
+{formulas(found.get("formulas", {}))}## Faults that the suite catches
 
 `make faults` plants faults as they happen to people: a wrong digit, another colour map, an unexecuted cell, a dead link.
 
@@ -129,6 +131,22 @@ Two processes (`-n 2 --dist loadfile`) are what `make test` takes.
 * Known vulnerabilities, where a network allows the question:
   `uvx pip-audit --disable-pip --require-hashes -r requirements.lock`, and so for each `requirements-*.lock`. It is no part of
   `make test`, since its answer changes from day to day.
+"""
+
+
+def formulas(found: dict) -> str:
+    """The part of the page about formulas, where they were counted."""
+    if not found:
+        return ""
+    rows = [[f"`{name}`", *(of[column] for column in COLUMNS)] for name, of in sorted(found.items())]
+    total = [sum(of[column] for of in found.values()) for column in COLUMNS]
+    return f"""## Formulas that are run
+
+Each statement of a formula is read from its own LaTeX and held against the code (`tests/test_formulas.py`): *run*, a *setting*
+("c = 3"), or *listed* with a reason in `tools/formulas/bindings`. `python -m tools.mutate_formulas` changes what is run, one
+sign, index or factor at a time; what no test can tell stands in [tools/formula_mutants.md](../tools/formula_mutants.md).
+
+{table(["in", *COLUMNS], [*rows, ["all", *total]])}
 """
 
 
