@@ -49,6 +49,12 @@ def reference(entry):
     return f"{who} ({entry['year']}). *{entry['title']}.* ", venue and f"{venue}. ", place
 
 
+@pytest.mark.parametrize("name", list(TEXTS)[:-1])
+def test_every_listed_reference_is_cited_in_the_text_of_its_notebook(name):
+    text = TEXTS[name].split("## References")[0]
+    assert {key for key, _ in ITEM.findall(TEXTS[name])} == set(KEY.findall(text))
+
+
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_reference_says_what_its_entry_says(name):
     for key, item in ITEM.findall(TEXTS[name]):
