@@ -33,7 +33,7 @@ def jacobian(rng):
     return lookup(rng) | {"z": rng.normal(size=4), "p": lambda z: softmax(z), "J": lambda p: softmax_jacobian(p)}
 
 
-cell("00-13", bind=jacobian)
+cell("00-13", bind=jacobian, settings=("i = j",))
 cell("01-08", "01-10", "01-12", "01-23", "01-25", "01-e04", "01-e10", bind=one_query)
 cell("01-28", bind=one_query, settings=("c = 0", r"c \to \infty"))
 cell("01-16", bind=sharpness, settings=(r"c \ge 0", "c = 0", r"c \to \infty", "j = m", r"j \ne m", "k = m"),

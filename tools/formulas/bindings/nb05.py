@@ -117,6 +117,7 @@ cell("05-41", bind=two_slots, settings=("c = 4", "c = 8"),
      limit={r"\Delta u = -2\eta\; p_t\, p_w \cdot p_w \lVert\boldsymbol\delta\rVert^2 \;\approx\; "
             r"-2\eta\,\lVert\boldsymbol\delta\rVert^2\, e^{-u}": (FAR,),
             r"\Delta u \approx -2\eta": (FAR, {"g": lambda p: np.array([0, -1 / p[1]])})})
+cell("05-45", settings=(r"\lVert\boldsymbol\delta\rVert^2 = 32", r"e^{c} = 2 \cdot 0.1 \cdot 32 \cdot 1000"))
 cell("05-e03", bind=lambda rng: logits(rng) | {"t": 2})
 cell("05-46", bind=one_slot, tight={r"\mathbf{x}^\top J\mathbf{x} \ge 0": ({"x": np.full(5, 1.7)},)})
 

@@ -88,7 +88,12 @@ def sphere(rng):
     law = np.outer(u_law / u_law.sum(), r_law / r_law.sum())
     return {"d": d, "base": 0, "law": law.ravel(), "u_1": Random(np.repeat(u, count)),
             "r": Random(np.tile(np.sqrt(2 * half), count)), "c": 1.5, "ranges": {"k": 30},
-            "n": lambda c, d: 1 + (1 / 9) / np.exp(-c + c**2 / (2 * d))}
+            "n": lambda c, d: most(c, d) / 2}
+
+
+def most(c, d):
+    """How many slots keep the mean of the leak at 1/9, each other slot having the largest mean that the bound allows."""
+    return 1 + (1 / 9) / np.exp(-c + c**2 / (2 * d))
 
 
 POWERS = ({"k": 3},)
@@ -101,7 +106,17 @@ cell("06-29", bind=sphere, settings=(r"p \ge 0.9", "c = d"),
              r"\mathbb{E}[r^{2k}] = d(d+2)\cdots(d+2k-2)": DOTS},
      given={r"c = \sqrt d \cdot \sqrt d = d": ("c = d",), r"(2k-1)!! = \mathbb{E}[r^{2k}]\,\mathbb{E}[u_1^{2k}]": POWERS,
             r"(2k)! = (2k-1)!!\; 2^k k!": ({"ranges": {"k": 8}},)},
-     tight={BOUND: ({"c": 0.03},), r"n \le 1 + \frac19 e^{d/2}": ("c = d",)})
+     tight={BOUND: ({"c": 0.03},), r"n \le 1 + \tfrac19\, e^{c - c^2/2d}": ({"n": most},)})
+
+
+def enough(rng):
+    """Ten orthonormal keys, and more sharpness than the weight 0.9 needs."""
+    return {"n": 10, "c": JUST_ENOUGH + rng.uniform(0.1, 1)}
+
+
+JUST_ENOUGH = solved(lambda c: closed_form_weight(c, 10) - 0.9, 0, 100)
+cell("06-34a", settings=(r"c = \sqrt d",))
+cell("06-34e", bind=enough, settings=(r"p \ge 0.9",), tight={r"n \le 1 + e^c/9": ({"c": JUST_ENOUGH},)})
 
 
 def retrieved(rng):

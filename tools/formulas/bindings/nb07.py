@@ -82,5 +82,5 @@ cell("07-28", bind=targets, settings=("A = T",),
      tight={r"\ln x \le x - 1": ("x = 1",),
             r"\sum_j T_{ij}\ln\frac{A_{ij}}{T_{ij}} \le \sum_j A_{ij} - \sum_j T_{ij} \le 0": ({"A": lambda T: T},)})
 cell("07-46", settings=("d_k = 1", "q_i > 0", "q_i < 0"))
-cell("07-48", settings=("d_k = 1", "d_k = 2"))
-cell("07-e11", settings=("d_k = 1",))
+cell("07-48b", settings=("d_k = 2",))
+cell("07-48", "07-e11", settings=("d_k = 1",))

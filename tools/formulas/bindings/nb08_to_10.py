@@ -54,7 +54,7 @@ cell("08-03", bind=messages, listed={
     r"\mathbf{h}_i' = \phi\Big(\mathbf{h}_i,\ \sum_{j \in \mathcal{N}(i)} w_{ij}\, \psi(\mathbf{h}_j)\Big)":
         "a template: phi, psi and the weights are left open"})
 cell("08-06", bind=reordered)
-cell("08-08", bind=neighbours)
+cell("08-08", "08-08b", bind=neighbours)
 cell("08-24", settings=("d_k = 64",))
 cell("08-26", bind=blocks, given={r"l = \sum_{j\in B} e^{s_j - a}": ONE_BLOCK,
                                  r"\mathbf{u} = \sum_{j \in B} e^{s_j - a}\,\mathbf{v}_j": ONE_BLOCK})
@@ -93,7 +93,8 @@ def circle(rng):
             **{f"{name}_{k}": rng.normal(size=d) for name in "rf" for k in (1, 2)}}
 
 
-cell("09-09", bind=two_worlds, settings=("B_{ab} = 1",))
+cell("09-09", bind=two_worlds)
+cell("09-09b", bind=two_worlds, settings=("B_{ab} = 1",))
 cell("09-27", bind=circle, settings=("j = k - i",))
 cell("09-31", bind=circle, settings=("k = 0", r"k \ne 0", "k = d/2"), listed={
     r"\mathbf{r}^* \circledast (\mathbf{r}\circledast\mathbf{f}) = \mathbf{f} +":
