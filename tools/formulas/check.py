@@ -234,7 +234,7 @@ def relate(relation: str, a: Value, b: Value, where: Value | None, words: tuple[
 def falls(chain: list, scope: Scope, name: str, order: int) -> None:
     """That the two sides differ by a term of this order: h halved, and the difference falls by this power of two."""
     off = []
-    for step in (0.1, 0.05):
+    for step in (0.04, 0.02):
         a, b = (side(scope.inner(**{name: step})) for _, side, _ in chain)
         off.append(abs(add(a, scale(number(-1), b)).data))
     seen = np.log2(off[0] / off[1])

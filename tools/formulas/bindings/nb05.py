@@ -60,10 +60,10 @@ cell("05-09", "05-e07", "05-e13", "attention_core.softmax", "attention_core.soft
 cell("05-11", bind=logits, whole={
     r"\frac{\mathrm{softmax}(\mathbf{z} + h\,\mathbf{e}_j) - \mathrm{softmax}(\mathbf{z} - h\,\mathbf{e}_j)}{2h}":
         r"= J \mathbf{e}_j"})
-cell("05-14", bind=best_step, listed={
-    r"f(z \pm h) = f \pm h f^{(1)} + \frac{h^2}{2} f^{(2)} \pm \frac{h^3}{6} f^{(3)} + \frac{h^4}{24} f^{(4)} \pm \dots":
-        "ends in dots; with + O(h^5) in their place it would be run"},
-     given={r"\frac{f(z+h) - f(z-h)}{2h} = f^{(1)}(z) + \frac{h^2}{6} f^{(3)}(z) + O(h^4)": ({"h": 0.1},)})
+cell("05-14", bind=best_step, given={
+    r"f(z \pm h) = f(z) \pm h f^{(1)}(z) + \frac{h^2}{2} f^{(2)}(z) \pm \frac{h^3}{6} f^{(3)}(z) + \frac{h^4}{24} f^{(4)}(z) "
+    r"+ O(h^5)": ({"h": 0.5},),
+    r"\frac{f(z+h) - f(z-h)}{2h} = f^{(1)}(z) + \frac{h^2}{6} f^{(3)}(z) + O(h^4)": ({"h": 0.1},)})
 cell("05-17", bind=logits, settings=("h = 10^{-5}",))
 NONNEGATIVE = (r"\mathbf{x}^\top J \mathbf{x} = \sum_{ij} x_i x_j \mathrm{Cov}(u_i, u_j) "
                r"= \mathrm{Var}(\mathbf{x}\cdot\mathbf{u}) \ge 0")

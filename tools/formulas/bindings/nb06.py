@@ -73,7 +73,6 @@ cell("06-18", bind=leaning, settings=(r"\mathbf{q} = c\,\mathbf{k}_2", "n = 3", 
      tight={r"\rho \ge -1/(n-1)": ({"rho": -1 / 3},)})
 cell("06-22", settings=(r"1 - \rho = 1", r"\rho = 1"))
 cell("06-25", bind=gaps,
-     listed={r"p_2 = 1/(1 + \sum_j e^{-x_j})": "the sum is over the other slots; written \\sum_{j \\ne 2} it would be run"},
      tight={r"\mathbf{q}\cdot\boldsymbol\delta \le c\,\lVert\boldsymbol\delta\rVert":
             ({"q": lambda k: 1.7 * (k[1] - k[[0, 2, 3]].mean(axis=0))},)})
 
@@ -99,12 +98,12 @@ def most(c, d):
 POWERS = ({"k": 3},)
 BOUND = (r"\mathbb{E}\big[e^{c u_1}\big] = \sum_k \frac{c^{2k}}{(2k)!}\,\mathbb{E}[u_1^{2k}] \;\le\; "
          r"\sum_k \frac{1}{k!}\Big(\frac{c^2}{2d}\Big)^{k} = e^{c^2/2d}")
-DOTS = "has dots; as a product over j it would be run"
 cell("06-27", bind=sphere)
 cell("06-29", bind=sphere, settings=(r"p \ge 0.9", "c = d"),
-     listed={r"\mathbb{E}[u_1^{2k}] = \frac{(2k-1)!!}{d(d+2)\cdots(d+2k-2)}": DOTS, r"(2k-1)!! = 1 \cdot 3 \cdots (2k-1)": DOTS,
-             r"\mathbb{E}[r^{2k}] = d(d+2)\cdots(d+2k-2)": DOTS},
      given={r"c = \sqrt d \cdot \sqrt d = d": ("c = d",), r"(2k-1)!! = \mathbb{E}[r^{2k}]\,\mathbb{E}[u_1^{2k}]": POWERS,
+            r"(2k-1)!! = \prod_{j=1}^{k} (2j - 1)": POWERS,
+            r"\mathbb{E}[u_1^{2k}] = (2k-1)!!/\prod_{j=0}^{k-1} (d + 2j)": POWERS,
+            r"\mathbb{E}[r^{2k}] = \prod_{j=0}^{k-1} (d + 2j)": POWERS,
             r"(2k)! = (2k-1)!!\; 2^k k!": ({"ranges": {"k": 8}},)},
      tight={BOUND: ({"c": 0.03},), r"n \le 1 + \tfrac19\, e^{c - c^2/2d}": ({"n": most},)})
 
