@@ -10,7 +10,7 @@ export JUPYTER_PREFER_ENV_PATH := 1
 export MPLCONFIGDIR := $(CURDIR)/.venv/matplotlib
 unexport MPLBACKEND PYTHONPATH
 
-.PHONY: lab test refresh refresh-check browser bench bench-sliders bench-class faults lock site site-tools handout peers mutants matrix trust env
+.PHONY: lab test check refresh refresh-check browser bench bench-sliders bench-class faults lock site site-tools handout peers mutants matrix trust env
 
 lab: env
 	$(BIN)/jupyter lab --allow-root $(ARGS) notebooks/00_start_here.ipynb
@@ -58,6 +58,14 @@ peers: env
 	$(PIP) --require-hashes -r requirements-peers.lock
 	$(PIP) "attention-chapter[torch]"
 
+# What reads the code without running it. pyright needs a node, its own or the machine's.
+check: env
+	$(PIP) --require-hashes -r requirements-check.lock
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/pyright
+	TYPES=required $(BIN)/python -m pytest -q -n0 tests/test_docstrings.py -k pyright
+
 faults: env
 	$(BIN)/python tools/plant_faults.py
 
@@ -77,12 +85,13 @@ RESOLVE = uv pip compile --quiet --universal --python-version 3.11 --fork-strate
 	$(if $(ONE),--upgrade-package $(ONE),--upgrade)
 lock:
 	@command -v uv >/dev/null || { echo "make lock needs uv; 'python3 -m pip install uv' in an environment of its own brings it."; exit 1; }
-	@[ -z "$(ONE)" ] || grep -q "^$(ONE)==" requirements*.lock || { echo "ONE=$(ONE): no lock has a package of that name; they spell it in small letters, with '-'."; exit 1; }
+	@[ -z "$(ONE)" ] || grep -q "^$(ONE)==" requirements*.lock || grep -q '"$(ONE)[<>=]' pyproject.toml || { echo "ONE=$(ONE): neither a lock nor pyproject.toml has a package of that name; they spell it in small letters, with '-'."; exit 1; }
 	$(RESOLVE) pyproject.toml --group dev --output-file requirements.lock
 	$(RESOLVE) --group browser --constraint requirements.lock --output-file requirements-browser.lock
 	$(RESOLVE) --group site --constraint requirements.lock --output-file requirements-site.lock
 	$(RESOLVE) --group peers --constraint requirements.lock --output-file requirements-peers.lock
 	$(RESOLVE) --group mutation --constraint requirements.lock --output-file requirements-mutation.lock
+	$(RESOLVE) --group check --constraint requirements.lock --output-file requirements-check.lock
 
 env:
 	@command -v "$(PYTHON)" >/dev/null || { echo "$(PYTHON) was not found. Install Python 3.11 to 3.14, for instance 'apt install python3 python3-venv'."; exit 1; }

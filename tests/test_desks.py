@@ -151,4 +151,4 @@ def test_one_dependency_can_be_moved_alone_in_every_lock(tmp_path, arguments, as
 @pytest.mark.skipif(os.name == "nt" or not shutil.which("make"), reason="no make here")
 def test_a_dependency_that_no_lock_has_is_not_passed_over_in_silence(tmp_path):
     said, calls = make_lock(tmp_path, "ONE=nunpy")
-    assert said.startswith("ONE=nunpy: no lock has a package of that name") and calls == []
+    assert said.startswith("ONE=nunpy: neither a lock nor pyproject.toml has a package of that name") and calls == []
