@@ -17,7 +17,7 @@ from conftest import ROOT
 
 from tools import refresh
 
-PROJECT = ("attention_core.py", "attention_checks.py", "kg.py", "pyproject.toml", "conftest.py", "attention_chapter", "notebooks", "tests/nbval_sanitize.cfg")
+PROJECT = ("attention_core.py", "attention_checks.py", "kg.py", "pyproject.toml", "requirements.lock", "conftest.py", "attention_chapter", "notebooks", "tests/nbval_sanitize.cfg")
 # Python reads this in every process that finds it, kernels too, and writes down what reaches beyond the process.
 WATCH = """
 import os, sys

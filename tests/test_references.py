@@ -33,7 +33,7 @@ def test_every_entry_is_cited_and_the_last_notebook_lists_all():
 
 
 # How a list of references calls what an entry spells out.
-VENUES = {"International Conference on Learning Representations": "ICLR", "Advances in Neural Information Processing Systems": "NeurIPS",
+VENUES = {"International Conference on Learning Representations": "ICLR", "International Conference on Machine Learning": "ICML", "Advances in Neural Information Processing Systems": "NeurIPS",
           "The Semantic Web: European Semantic Web Conference": "ESWC"}
 
 
@@ -43,10 +43,11 @@ def reference(entry):
              for family, _, rest in (author.partition(", ") for author in entry["author"].split(" and "))]
     first = [f"{initials} {family}" for family, initials in names]
     who = ", ".join(first) if len(first) <= 3 else f"{first[0]} et al."
-    venue = VENUES[entry["booktitle"]] if "booktitle" in entry else f"{entry['journal']} {entry['volume']}" if "journal" in entry else ""
+    venue = VENUES[entry["booktitle"]] if "booktitle" in entry else " ".join(entry[part] for part in ("journal", "volume") if part in entry) if "journal" in entry else ""
     place = (f"[doi:{entry['doi']}](https://doi.org/{entry['doi'].replace('(', '%28').replace(')', '%29')})" if "doi" in entry
              else f"[arXiv:{entry['eprint']}](https://arxiv.org/abs/{entry['eprint']})")
-    return f"{who} ({entry['year']}). *{entry['title']}.* ", venue and f"{venue}. ", place
+    title = entry["title"] + "." * (not entry["title"].endswith("?"))
+    return f"{who} ({entry['year']}). *{title}* ", venue and f"{venue}. ", place
 
 
 @pytest.mark.parametrize("name", list(TEXTS)[:-1])

@@ -223,7 +223,7 @@ FAULTS = [
     ("a warning in the output", NB05, cells(warn), [FORM]),
     ("a widget kept in the file", NB05, cells(keep_widget), [FORM]),
     ("a dead link", NB05, swap("(06_retrieval_limit.ipynb)", "(06_retrieval.ipynb)"), ["tests/test_links.py"]),
-    ("a cell that reaches outside", NB05, swap("import numpy as np\\n", "import numpy as np, urllib.request\\n"), [FORM]),
+    ("a cell that reaches outside", NB05, swap("import numpy as np\"", "import numpy as np, urllib.request\""), [FORM]),
     # the exercises
     ("an exercise that accepts anything", EXERCISES, swap("if not ok), None)", "if ok is None), None)"), [CHECKS]),
     ("an exercise with a hint exchanged", EXERCISES05, swap('"axis: each column sums to one; each row should": by_rows(z.T).T', '"axis: each column sums to one; each row should": by_rows(-z)'), [CHECKS]),

@@ -127,7 +127,8 @@ def retrieved(rng):
 
 
 WRONG = (r"i \ne 1", r"j \ne 1")
-cell("06-34", bind=retrieved, settings=("c = d", r"p \ge 1/n"),
+cell("06-33a", settings=("c = d",))
+cell("06-34", bind=retrieved, settings=(r"p \ge 1/n",),
      given={r"\mathbf{p}^\top(\mathbf{e}_i - \mathbf{e}_j) = r - r = 0": WRONG}, tight={r"np \ge 1": ("p = 1/n",)})
 
 
