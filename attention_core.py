@@ -17,9 +17,32 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention_checks import (Lookup, about, block_sizes, directions, equal_cosines, experiment, features, finite_number,
-                              finite_output, finite_projections, finite_scores, floats, logits, lookup, loss_derivative, mix,
-                              need, place_and_step, probabilities, quiet, ready, slots, triples, work)
+from attention_checks import (
+    Lookup,
+    about,
+    block_sizes,
+    directions,
+    equal_cosines,
+    experiment,
+    features,
+    finite_number,
+    finite_output,
+    finite_projections,
+    finite_scores,
+    floats,
+    logits,
+    lookup,
+    loss_derivative,
+    mix,
+    need,
+    place_and_step,
+    probabilities,
+    quiet,
+    ready,
+    slots,
+    triples,
+    work,
+)
 
 __all__ = [
     "Attention", "DotProducts", "Gradients", "MultiHead", "Retrieval",

@@ -6,6 +6,7 @@ Nothing here computes mathematics of the chapter, and nothing here uses pyplot, 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -98,7 +99,7 @@ def heatmaps(maps: Mapping[str, np.ndarray], rows: Sequence[str], columns: Seque
         figure.suptitle(title, x=0.01, ha="left", fontsize=13)
     parts = []
     for name, M in maps.items():
-        i, j = np.unravel_index(peak(abs(M)), M.shape)
+        i, j = divmod(peak(abs(M)), M.shape[1])
         parts.append(f"{name + ': t' if name else 'T'}he {'entry furthest from 0' if signed else 'largest entry'} is "
                      f"{M[i, j]:z.4f}, row {rows[i]}, column {columns[j]}")
     how = ("orange is positive, purple negative, white zero" if signed else "the darker, the larger, and white is zero")
@@ -192,9 +193,9 @@ def lines(x: np.ndarray, series: Mapping[str, np.ndarray], *, title: str, across
     figure = Figure(figsize=(9.2, 4.8), layout="constrained")
     ax = figure.subplots()
     for k, (label, y) in enumerate(series.items()):
-        style = {"ls": "none", "marker": MARKERS[k], "ms": 7} if label in dots else {"ls": STROKES[k]}
+        style: dict[str, Any] = {"ls": "none", "marker": MARKERS[k], "ms": 7} if label in dots else {"ls": STROKES[k]}
         ax.plot(x, y, label=label, color=COLOURS[k], **style)
-        if label in (spread or {}):
+        if spread and label in spread:
             ax.plot([x, x], spread[label], color=COLOURS[k], lw=1.5, label="_spread")
     if "x" in log:
         ax.set_xscale("log")

@@ -63,8 +63,9 @@ def styled(draw: Callable) -> Callable:
 
 
 with mpl.rc_context():
-    mpl.rcParams.update({k: v for k, v in mpl.rcParamsDefault.items() if not k.startswith("backend")})
-    mpl.rcParams.update(STYLE)
+    for key, value in {**mpl.rcParamsDefault, **STYLE}.items():
+        if not key.startswith("backend"):
+            mpl.rcParams[key] = value
     BASE = {k: v for k, v in dict.items(mpl.rcParams) if not k.startswith("backend")}
 
 
@@ -86,7 +87,7 @@ def palette(pixels: np.ndarray) -> Image.Image:
 def encode(pixels: np.ndarray, colours: Image.Image | None = None) -> bytes:
     """A canvas as PNG with a palette, its own or a given one: a third of the size of true colour, and no text chunk."""
     few = Image.fromarray(pixels[..., :3]).quantize(palette=colours or palette(pixels), dither=Image.Dither.NONE)
-    few.putpalette([*few.getpalette(), 255, 255, 255])
+    few.putpalette([*(few.getpalette() or ()), 255, 255, 255])
     white = np.ascontiguousarray(pixels).view(np.uint32)[..., 0] == 0xFFFFFFFF
     few.paste(PALETTE, mask=Image.fromarray(white))  # what is white stays white
     buffer = io.BytesIO()
@@ -177,7 +178,7 @@ def mark(figure: Figure) -> str:
         seen += [[numbers(p.get_path().vertices), numbers(p.get_patch_transform().get_matrix()),
                   numbers(p.get_facecolor()), numbers(p.get_edgecolor()), p.get_hatch() or "", p.get_linewidth()]
                  for p in ax.patches if not isinstance(p, FancyArrowPatch)]
-        seen += [[numbers(p._posA_posB), numbers(p.get_edgecolor()), str(p.get_linestyle()), numbers(p.get_linewidth())]
+        seen += [[numbers(getattr(p, "_posA_posB")), numbers(p.get_edgecolor()), str(p.get_linestyle()), numbers(p.get_linewidth())]
                  for p in ax.patches if isinstance(p, FancyArrowPatch)]
         seen += [[numbers(c.get_offsets()), numbers(c.get_facecolor())] for c in ax.collections]
         legend = ax.get_legend()

@@ -13,8 +13,17 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention_core import (Attention, DotProducts, attention, central_difference_jacobian, dot_product_variance,
-                            multi_head_attention, retrieve, softmax, softmax_jacobian)
+from attention_core import (
+    Attention,
+    DotProducts,
+    attention,
+    central_difference_jacobian,
+    dot_product_variance,
+    multi_head_attention,
+    retrieve,
+    softmax,
+    softmax_jacobian,
+)
 from kg import CONCEPTS, ENTITIES, TYPES, index
 
 SEED = 0

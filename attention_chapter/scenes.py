@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from attention_core import closed_form_weight, retrieve, softmax, softmax_jacobian
 from attention_chapter.figures import COLOURS, MUTED, ink, outline, paint, span
 from attention_chapter.picture import SHOWN, Picture, describe, encode, finish, mark, palette, styled
+from attention_core import closed_form_weight, retrieve, softmax, softmax_jacobian
 from kg import ENTITIES, TYPES, index
 
 
@@ -26,7 +27,7 @@ class Scene:
 
     figure: Figure
     moving: Sequence[Artist]
-    move: Callable[[object], str]
+    move: Callable[[Any], str]
     reading: str  # how to read the picture, the same at every value
 
 

@@ -18,10 +18,21 @@ from hypothesis.extra.numpy import array_shapes, arrays
 from numpy.testing import assert_allclose, assert_array_equal
 
 import attention_core
-from attention_core import (attention, attention_gradients, blocked_attention, central_difference_jacobian,
-                            closed_form_weight, cosine, dot_product_variance, multi_head_attention, retrieve,
-                            scaled_dot_product_attention, softmax, softmax_jacobian)
 from attention_checks import finite_output
+from attention_core import (
+    attention,
+    attention_gradients,
+    blocked_attention,
+    central_difference_jacobian,
+    closed_form_weight,
+    cosine,
+    dot_product_variance,
+    multi_head_attention,
+    retrieve,
+    scaled_dot_product_attention,
+    softmax,
+    softmax_jacobian,
+)
 
 pytestmark = pytest.mark.filterwarnings("error")  # a warning of NumPy is a number that went wrong
 

@@ -9,13 +9,13 @@ import json
 import re
 from types import SimpleNamespace
 
-from tools import bench_attention as bench
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from PIL import Image
 
 from attention_core import blocked_attention, scaled_dot_product_attention
+from tools import bench_attention as bench
 
 RESULTS = json.loads(bench.RESULTS.read_text("utf-8"))
 PAGE = bench.PAGE.read_text("utf-8")

@@ -9,9 +9,9 @@ from pathlib import Path
 import nbformat
 import numpy
 import pytest
-from conftest import PATHS, ROOT
 from nbconvert import ScriptExporter
 
+from conftest import PATHS, ROOT
 from tools import refresh
 
 

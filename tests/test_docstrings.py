@@ -11,11 +11,11 @@ from functools import cache
 import numpydoc.docscrape
 import numpydoc.validate
 import pytest
-from conftest import ROOT
 
 import attention_core
 import kg
 from attention_chapter import run
+from conftest import ROOT
 
 MODULES = (attention_core, kg, run)
 

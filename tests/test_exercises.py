@@ -20,12 +20,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from answers import RIGHT, WRONG, soft
-from conftest import PATHS
 from golden import Golden
 
 from attention_chapter import exercises
 from attention_chapter.exercises import BY_NAME, EXERCISES, LEVELS, check, machinery, table, verdict
 from attention_chapter.exercises.machinery import NotYet, fits, numbers, untouched
+from conftest import PATHS
 
 # --- the cells of the notebooks --------------------------------------------------------------------------------------
 

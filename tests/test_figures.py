@@ -17,9 +17,9 @@ from golden import Golden
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PIL import Image
 
-from attention_core import attention
 from attention_chapter import figures, run, scenes
 from attention_chapter import picture as made
+from attention_core import attention
 from kg import ENTITIES, adjacency
 
 R = run.draw()

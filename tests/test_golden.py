@@ -1,7 +1,6 @@
 """Golden texts: a case that differs is told alone, with what differs and how to write it anew."""
 
 import pytest
-
 from golden import Golden
 
 

@@ -13,8 +13,8 @@ import time
 
 import nbformat
 import pytest
-from conftest import ROOT
 
+from conftest import ROOT
 from tools import refresh
 
 PROJECT = ("attention_core.py", "attention_checks.py", "kg.py", "pyproject.toml", "requirements.lock", "conftest.py", "attention_chapter", "notebooks", "tests/nbval_sanitize.cfg")

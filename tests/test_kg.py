@@ -7,9 +7,9 @@ import nbformat
 import networkx
 import numpy as np
 import pytest
-from conftest import ROOT
 from numpy.testing import assert_array_equal
 
+from conftest import ROOT
 from kg import CONCEPTS, ENTITIES, RELATIONS, TRIPLES, TYPES, adjacency, index
 
 # Which types a relation runs from, and which type it runs to.

@@ -4,6 +4,7 @@ import re
 
 import nbformat
 import pytest
+
 from conftest import PATHS, ROOT
 
 HIDDEN = re.compile(r"^ *(```+|~~~+).*?^ *\1[`~]*$", re.M | re.S)

@@ -9,12 +9,11 @@ import statistics
 
 import nbformat
 import pytest
-from conftest import BOOKS, CLOSING, MAIN, NUMBERS, PATHS, ROOT, SECTIONS, markdown
 from PIL import Image
 
 from attention_chapter.picture import DPI, SHOWN
+from conftest import BOOKS, CLOSING, MAIN, NUMBERS, PATHS, ROOT, SECTIONS, markdown
 from tools.refresh import normalise
-
 
 
 def test_sections_are_numbered_from_00_and_an_excursion_stands_beside_its_section():

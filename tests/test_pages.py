@@ -10,13 +10,13 @@ import tomllib
 import nbformat
 import numpy as np
 import pytest
-from conftest import PATHS, ROOT
 from packaging.requirements import Requirement
 from PIL import Image
 
 import bootstrap
 from attention_chapter import run
 from attention_chapter.scenes import frames, retrieval
+from conftest import PATHS, ROOT
 from tools import cover
 
 unlike_the_lock = runpy.run_path(str(ROOT / "conftest.py"))["unlike_the_lock"]

@@ -14,9 +14,18 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attention_core import (attention, attention_gradients, blocked_attention, central_difference_jacobian,
-                            closed_form_weight, cosine, multi_head_attention, scaled_dot_product_attention, softmax,
-                            softmax_jacobian)
+from attention_core import (
+    attention,
+    attention_gradients,
+    blocked_attention,
+    central_difference_jacobian,
+    closed_form_weight,
+    cosine,
+    multi_head_attention,
+    scaled_dot_product_attention,
+    softmax,
+    softmax_jacobian,
+)
 
 # Where they are required, a missing peer is a failure and not a reason to skip.
 if os.environ.get("PEERS") != "required":
@@ -24,8 +33,8 @@ if os.environ.get("PEERS") != "required":
         pytest.importorskip(peer, reason="peers left out: `make peers` installs them")
 import onnx
 import onnx.backend.test.case.node as node
-import scipy.special
 import scipy.spatial.distance
+import scipy.special
 import torch
 
 with warnings.catch_warnings():

@@ -4,6 +4,7 @@ import re
 
 import nbformat
 import pytest
+
 from conftest import CLOSING, PATHS, ROOT
 
 BIB = (ROOT / "references.bib").read_text("utf-8")

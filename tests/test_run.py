@@ -10,9 +10,16 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from attention_core import (attention, central_difference_jacobian, closed_form_weight, multi_head_attention, retrieve,
-                            softmax, softmax_jacobian)
 from attention_chapter import run
+from attention_core import (
+    attention,
+    central_difference_jacobian,
+    closed_form_weight,
+    multi_head_attention,
+    retrieve,
+    softmax,
+    softmax_jacobian,
+)
 from kg import CONCEPTS, ENTITIES, TYPES
 
 BOB = 1  # bob's row in every matrix

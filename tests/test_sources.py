@@ -7,11 +7,11 @@ from html.parser import HTMLParser
 
 import nbformat
 import pytest
-from conftest import PATHS, ROOT
 from PIL import Image
 
 from attention_chapter.picture import Picture
 from attention_chapter.sliders import Flipbook
+from conftest import PATHS, ROOT
 
 sys.path.insert(0, str(ROOT / "website"))
 import sources  # noqa: E402

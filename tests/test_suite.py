@@ -18,9 +18,10 @@ import nbformat
 import numpy as np
 import pytest
 import yaml
-from conftest import PATHS, ROOT
 from nbval.plugin import NbCellError, comment_markers, metadata_tags
 from PIL import Image
+
+from conftest import PATHS, ROOT
 
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
 ABOVE = runpy.run_path(str(ROOT / "conftest.py"))

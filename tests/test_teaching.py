@@ -5,10 +5,11 @@ import json
 import re
 import tomllib
 
-from tools import bench_class
 import pytest
 import yaml
+
 from conftest import BOOKS, ROOT, SECTIONS
+from tools import bench_class
 
 PLAN = (ROOT / "teaching" / "README.md").read_text("utf-8")
 

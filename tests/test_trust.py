@@ -5,8 +5,9 @@ import json
 from xml.etree import ElementTree
 
 import pytest
-from tools import mutate, plant_faults, trust
+
 from conftest import ROOT
+from tools import mutate, plant_faults, trust
 
 
 def test_the_page_is_what_follows_from_the_stored_results():

@@ -31,8 +31,8 @@ from time import process_time
 
 import numpy as np
 
-from attention_core import blocked_attention, scaled_dot_product_attention
 from attention_chapter import figures
+from attention_core import blocked_attention, scaled_dot_product_attention
 from tools.refresh import replace, with_section
 
 ROOT = Path(__file__).resolve().parent.parent

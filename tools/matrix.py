@@ -21,8 +21,9 @@ import venv
 from pathlib import Path
 from xml.etree import ElementTree
 
-from tools import trust
 from packaging.requirements import Requirement
+
+from tools import trust
 
 ROOT = Path(__file__).resolve().parent.parent
 VARIED = ("numpy", "matplotlib", "ipywidgets")

@@ -20,10 +20,9 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 import nbformat
-from nbformat import NotebookNode
-
 import npm
 import sources
+from nbformat import NotebookNode
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent

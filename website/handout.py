@@ -21,11 +21,11 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+import sources
 from bs4 import BeautifulSoup, Tag
 from playwright.sync_api import Browser, sync_playwright
 from pypdf import PdfReader
 
-import sources
 from tools.refresh import replace
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -10,10 +10,9 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
+import npm
 from docutils.nodes import SkipNode
 from sphinx.errors import SphinxError
-
-import npm
 
 
 @cache

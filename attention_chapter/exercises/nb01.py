@@ -8,7 +8,17 @@ from collections.abc import Callable
 import numpy as np
 
 from attention_chapter.exercises.machinery import (
-    Exercise, Verdicts, ask, blend, compare, draws, fits, misfits, products, same, shares,
+    Exercise,
+    Verdicts,
+    ask,
+    blend,
+    compare,
+    draws,
+    fits,
+    misfits,
+    products,
+    same,
+    shares,
 )
 
 

@@ -8,7 +8,17 @@ from collections.abc import Callable
 import numpy as np
 
 from attention_chapter.exercises.machinery import (
-    Exercise, Verdicts, ask, blends, by_rows, compare, draws, fits, misfits, products, same,
+    Exercise,
+    Verdicts,
+    ask,
+    blends,
+    by_rows,
+    compare,
+    draws,
+    fits,
+    misfits,
+    products,
+    same,
 )
 
 

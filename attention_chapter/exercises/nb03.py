@@ -8,7 +8,17 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from attention_chapter.exercises.machinery import (
-    Exercise, NotYet, Verdicts, ask, blend, call, compare, draws, fits, misfits, shares,
+    Exercise,
+    NotYet,
+    Verdicts,
+    ask,
+    blend,
+    call,
+    compare,
+    draws,
+    fits,
+    misfits,
+    shares,
 )
 
 

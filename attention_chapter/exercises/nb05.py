@@ -9,7 +9,16 @@ from collections.abc import Callable
 import numpy as np
 
 from attention_chapter.exercises.machinery import (
-    Exercise, Verdicts, ask, by_rows, compare, draws, fits, peak_bytes, same, shares,
+    Exercise,
+    Verdicts,
+    ask,
+    by_rows,
+    compare,
+    draws,
+    fits,
+    peak_bytes,
+    same,
+    shares,
 )
 
 

@@ -8,7 +8,16 @@ from collections.abc import Callable
 import numpy as np
 
 from attention_chapter.exercises.machinery import (
-    Exercise, Verdicts, ask, blends, by_rows, compare, dot, draws, fits, misfits, products,
+    Exercise,
+    Verdicts,
+    ask,
+    blends,
+    compare,
+    dot,
+    draws,
+    fits,
+    misfits,
+    products,
 )
 
 

@@ -8,7 +8,19 @@ from collections.abc import Callable
 import numpy as np
 
 from attention_chapter.exercises.machinery import (
-    Exercise, NotYet, Verdicts, ask, blend, by_rows, call, compare, dot, draws, fits, numbers, same,
+    Exercise,
+    NotYet,
+    Verdicts,
+    ask,
+    blend,
+    by_rows,
+    call,
+    compare,
+    dot,
+    draws,
+    fits,
+    numbers,
+    same,
 )
 
 

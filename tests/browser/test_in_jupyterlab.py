@@ -7,8 +7,8 @@ import sys
 
 import nbformat
 import pytest
-from conftest import PATHS, ROOT, need
 
+from conftest import PATHS, ROOT, need
 from tools.browser_lab import VIEW, api, flipbooks, lab, open_notebook, run_all
 
 need("browser tests", {"playwright": "make browser"})

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from conftest import PATHS, ROOT, need
 
+from conftest import PATHS, ROOT, need
 from tools.browser_lab import VIEW
 
 need("site tests", {"playwright": "make browser", "furo": "make site-tools"})
