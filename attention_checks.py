@@ -26,14 +26,17 @@ def quiet(formula: Callable[P, R]) -> Callable[P, R]:
     An overflow is reported here, by name; an underflow is the 0 that is meant; and some BLAS libraries raise flags, "divide
     by zero" among them, in products where nothing went wrong.
     """
+
     @wraps(formula)
     def unflagged(*args: P.args, **kwargs: P.kwargs) -> R:
         with np.errstate(all="ignore"):
             return formula(*args, **kwargs)
+
     return unflagged
 
 
 # --- single arguments ------------------------------------------------------------------------------------------------
+
 
 def need(ok: bool, name: str, has: object, needs: str) -> None:
     """Raise the ValueError that says what ``name`` has and needs, unless ``ok``."""
@@ -44,8 +47,9 @@ def need(ok: bool, name: str, has: object, needs: str) -> None:
 def refuse_masks(name: str, value: object) -> None:
     """Raise for a masked array, alone or in a list: NumPy's functions would read what its mask hides."""
     if isinstance(value, np.ma.MaskedArray):
-        raise TypeError(f"{name} is a masked array of shape {value.shape}; it needs an array without a mask "
-                        "(fill or compress it first)")
+        raise TypeError(
+            f"{name} is a masked array of shape {value.shape}; it needs an array without a mask (fill or compress it first)"
+        )
     if isinstance(value, (list, tuple)):
         for part in value:
             refuse_masks(name, part)
@@ -68,8 +72,12 @@ def floats(name: str, value: object, needs: str, ndim: int, *, exact: bool = Fal
     need(a.ndim == ndim or (a.ndim > ndim and not exact), name, f"shape {a.shape}", f"shape {needs}")
     a = a if a.dtype.kind == "f" else a.astype(np.float64)
     if finite:
-        need(bool(np.isfinite(a).all()), name, f"shape {a.shape} and entries that are NaN or infinite",
-             f"finite numbers of shape {needs}")
+        need(
+            bool(np.isfinite(a).all()),
+            name,
+            f"shape {a.shape} and entries that are NaN or infinite",
+            f"finite numbers of shape {needs}",
+        )
     return a
 
 
@@ -96,6 +104,7 @@ def work(*arrays: np.ndarray) -> np.dtype:
 
 # --- the arguments of one function -----------------------------------------------------------------------------------
 
+
 def logits(z: object, axis: object) -> tuple[np.ndarray, int, np.dtype]:
     """``z`` with a finite largest entry along ``axis``, in its working dtype, that axis, and the dtype of its weights."""
     z = floats("z", z, "(..., n, ...) with n >= 1", 1, finite=False)
@@ -104,10 +113,13 @@ def logits(z: object, axis: object) -> tuple[np.ndarray, int, np.dtype]:
     need(z.shape[axis] > 0, "z", f"shape {z.shape} with no entry along axis {axis}", "n >= 1 entries there")
     top = z.max(axis=axis)  # NaN or +inf where any entry is, and -inf where all are
     if not np.isfinite(top).all():
-        need(bool(np.isneginf(top[~np.isfinite(top)]).all()), "z", f"shape {z.shape} and NaN or +inf logits",
-             "logits (..., n, ...) that are finite or -inf")
-        need(False, "z", f"shape {z.shape} and a row of -inf along axis {axis}",
-             "a finite logit in every row of (..., n, ...)")
+        need(
+            bool(np.isneginf(top[~np.isfinite(top)]).all()),
+            "z",
+            f"shape {z.shape} and NaN or +inf logits",
+            "logits (..., n, ...) that are finite or -inf",
+        )
+        need(False, "z", f"shape {z.shape} and a row of -inf along axis {axis}", "a finite logit in every row of (..., n, ...)")
     return np.asarray(z, work(z)), axis, z.dtype
 
 
@@ -143,15 +155,19 @@ def ready(Q: np.ndarray, K: np.ndarray, V: np.ndarray, mask: object, scale: obje
     try:
         shape = (*np.broadcast_shapes(Q.shape[:-2], K.shape[:-2], V.shape[:-2]), Q.shape[-2], n)
     except ValueError as error:
-        raise ValueError(f"Q, K, V have shapes {Q.shape}, {K.shape}, {V.shape}; they need batch dimensions that "
-                         "broadcast in (..., m, d_k), (..., n, d_k), (..., n, d_v)") from error
+        raise ValueError(
+            f"Q, K, V have shapes {Q.shape}, {K.shape}, {V.shape}; they need batch dimensions that "
+            "broadcast in (..., m, d_k), (..., n, d_k), (..., n, d_v)"
+        ) from error
     scale = 1 / math.sqrt(d_k) if scale is None else finite_number("scale", scale, "a positive finite number")
     need(scale > 0, "scale", f"value {scale}", "a positive finite number")
     if mask is not None:
         mask = array("mask", mask, f"that broadcasts to {shape}")
         if mask.dtype != np.bool_:
-            raise TypeError(f"mask has dtype {mask.dtype} and shape {mask.shape}; it needs booleans (True = may attend) that "
-                            f"broadcast to shape {shape}")
+            raise TypeError(
+                f"mask has dtype {mask.dtype} and shape {mask.shape}; it needs booleans (True = may attend) that "
+                f"broadcast to shape {shape}"
+            )
         try:
             mask = np.broadcast_to(mask, shape)
         except ValueError as error:
@@ -176,8 +192,12 @@ def features(X: object, Wq: object, Wk: object, Wv: object) -> tuple[np.ndarray,
     d = X.shape[-1]
     Wq, Wk, Wv = (floats(name, W, f"({d}, width)", 2, exact=True) for name, W in (("Wq", Wq), ("Wk", Wk), ("Wv", Wv)))
     for name, W in (("Wq", Wq), ("Wk", Wk), ("Wv", Wv)):
-        need(W.shape[0] == d and W.shape[1] > 0, name, f"shape {W.shape}",
-             f"shape ({d}, width) with width >= 1 for X of shape {X.shape}")
+        need(
+            W.shape[0] == d and W.shape[1] > 0,
+            name,
+            f"shape {W.shape}",
+            f"shape ({d}, width) with width >= 1 for X of shape {X.shape}",
+        )
     need(Wk.shape == Wq.shape, "Wk", f"shape {Wk.shape}", f"shape {Wq.shape}, that of Wq")
     return X, Wq, Wk, Wv
 
@@ -193,11 +213,14 @@ def probabilities(p: object) -> np.ndarray:
     """Rows of numbers from 0 to 1, each summing to one within half the digits of its dtype."""
     p = floats("p", p, "(..., n) with n >= 1", 1)
     need(p.shape[-1] > 0, "p", f"shape {p.shape}", "shape (..., n) with n >= 1")
-    need(bool(((p >= 0) & (p <= 1)).all()), "p", f"shape {p.shape} and entries outside [0, 1]",
-         "probabilities of shape (..., n)")
+    need(bool(((p >= 0) & (p <= 1)).all()), "p", f"shape {p.shape} and entries outside [0, 1]", "probabilities of shape (..., n)")
     off = abs(p.sum(axis=-1, dtype=work(p)) - 1)
-    need(bool((off <= math.sqrt(np.finfo(p.dtype).eps)).all()), "p",
-         f"shape {p.shape} and a row that does not sum to one", "probabilities (..., n), each row summing to one")
+    need(
+        bool((off <= math.sqrt(np.finfo(p.dtype).eps)).all()),
+        "p",
+        f"shape {p.shape} and a row that does not sum to one",
+        "probabilities (..., n), each row summing to one",
+    )
     return p
 
 
@@ -208,8 +231,7 @@ def place_and_step(f: object, z: object, h: object) -> tuple[np.ndarray, float]:
     z = floats("z", z, "(n,)", 1, exact=True).astype(np.float64)
     need(z.size > 0, "z", f"shape {z.shape}", "shape (n,) with n >= 1")
     h = finite_number("h", h, "a positive finite number")
-    need(h > 0 and bool((z + h > z - h).all()), "h", f"value {h}",
-         f"a positive step that changes z of shape {z.shape}")
+    need(h > 0 and bool((z + h > z - h).all()), "h", f"value {h}", f"a positive step that changes z of shape {z.shape}")
     return z, h
 
 
@@ -218,8 +240,9 @@ def triples(heads: Any) -> list[tuple[Any, Any, Any]]:
     try:
         heads = [(Wq, Wk, Wv) for Wq, Wk, Wv in heads]
     except (TypeError, ValueError) as error:
-        raise type(error)("heads is no sequence of h triples (Wq, Wk, Wv) of shapes (d, d_k), (d, d_k), (d, d_v): "
-                          f"{error}") from error
+        raise type(error)(
+            f"heads is no sequence of h triples (Wq, Wk, Wv) of shapes (d, d_k), (d, d_k), (d, d_v): {error}"
+        ) from error
     need(len(heads) > 0, "heads", "0 triples", "h >= 1 triples (Wq, Wk, Wv)")
     return heads
 
@@ -236,8 +259,12 @@ def about(what: str) -> Iterator[None]:
 def mix(Wo: object, concat: np.ndarray) -> np.ndarray:
     """The matrix that mixes joined heads."""
     Wo = floats("Wo", Wo, "(h d_v, d_out)", 2, exact=True)
-    need(Wo.shape[0] == concat.shape[-1], "Wo", f"shape {Wo.shape}",
-         f"shape ({concat.shape[-1]}, d_out) for heads joined to shape {concat.shape}")
+    need(
+        Wo.shape[0] == concat.shape[-1],
+        "Wo",
+        f"shape {Wo.shape}",
+        f"shape ({concat.shape[-1]}, d_out) for heads joined to shape {concat.shape}",
+    )
     return Wo
 
 
@@ -267,8 +294,7 @@ def slots(keys: object, values: object, slot: object) -> tuple[np.ndarray, np.nd
     keys = floats("keys", keys, "(n, d)", 2, exact=True)
     values = floats("values", values, "(n, d_v)", 2, exact=True)
     need(min(keys.shape) > 0, "keys", f"shape {keys.shape}", "shape (n, d) with n >= 1 and d >= 1")
-    need(len(values) == len(keys), "values", f"shape {values.shape}",
-         f"shape ({len(keys)}, d_v) for keys of shape {keys.shape}")
+    need(len(values) == len(keys), "values", f"shape {values.shape}", f"shape ({len(keys)}, d_v) for keys of shape {keys.shape}")
     slot = integer_between("slot", slot, f"an integer from 0 to {len(keys) - 1}", 0, len(keys) - 1)
     need(bool(values[slot].any()), "values", f"shape {values.shape} and only zeros in slot {slot}", "a nonzero value")
     return keys, values, slot
@@ -286,24 +312,37 @@ def equal_cosines(c: object, n: object, rho: object) -> tuple[np.ndarray, int, f
 
 # --- results ---------------------------------------------------------------------------------------------------------
 
+
 def finite_scores(S: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """``S``, scores or the largest of each row of scores of this shape, unless one overflowed."""
     if not np.isfinite(S).all():  # asked of every block, where to put the words together would take longer than to check
-        need(False, "Q K^T", f"scores of shape {shape} that overflow {S.dtype}",
-             "finite scores (..., m, n) of Q (..., m, d_k) and K (..., n, d_k)")
+        need(
+            False,
+            "Q K^T",
+            f"scores of shape {shape} that overflow {S.dtype}",
+            "finite scores (..., m, n) of Q (..., m, d_k) and K (..., n, d_k)",
+        )
     return S
 
 
 def finite_output(output: np.ndarray, V: np.ndarray, kind: np.dtype) -> np.ndarray:
     """``output`` as ``kind``, unless an average of values overflowed."""
     output = np.asarray(output, kind)
-    need(bool(np.isfinite(output).all()), "V", f"shape {V.shape} and entries whose average overflows {kind}",
-         "smaller entries (..., n, d_v)")
+    need(
+        bool(np.isfinite(output).all()),
+        "V",
+        f"shape {V.shape} and entries whose average overflows {kind}",
+        "smaller entries (..., n, d_v)",
+    )
     return output
 
 
 def finite_projections(X: np.ndarray, matrices: Sequence[np.ndarray], projections: Sequence[np.ndarray]) -> None:
     """Raise where a product of X with Wq, Wk or Wv overflowed."""
     for name, W, XW in zip(("Wq", "Wk", "Wv"), matrices, projections):
-        need(bool(np.isfinite(XW).all()), name, f"shape {W.shape} and a product with X that overflows",
-             f"finite X {name} for X of shape {X.shape}")
+        need(
+            bool(np.isfinite(XW).all()),
+            name,
+            f"shape {W.shape} and a product with X that overflows",
+            f"finite X {name} for X of shape {X.shape}",
+        )

@@ -45,14 +45,28 @@ from attention_checks import (
 )
 
 __all__ = [
-    "Attention", "DotProducts", "Gradients", "MultiHead", "Retrieval",
-    "attention", "attention_gradients", "blocked_attention", "central_difference_jacobian", "closed_form_weight",
-    "cosine", "dot_product_variance", "multi_head_attention", "retrieve", "scaled_dot_product_attention", "softmax",
+    "Attention",
+    "DotProducts",
+    "Gradients",
+    "MultiHead",
+    "Retrieval",
+    "attention",
+    "attention_gradients",
+    "blocked_attention",
+    "central_difference_jacobian",
+    "closed_form_weight",
+    "cosine",
+    "dot_product_variance",
+    "multi_head_attention",
+    "retrieve",
+    "scaled_dot_product_attention",
+    "softmax",
     "softmax_jacobian",
 ]
 
 
 # --- the softmax -----------------------------------------------------------------------------------------------------
+
 
 @quiet
 def softmax(z: ArrayLike, axis: int = -1) -> np.ndarray:
@@ -95,6 +109,7 @@ def softmax(z: ArrayLike, axis: int = -1) -> np.ndarray:
 
 # --- one head --------------------------------------------------------------------------------------------------------
 
+
 class Attention(NamedTuple):
     r"""The stages of one head: q.k, the same times the scale, their softmax, the blend of values.
 
@@ -135,8 +150,9 @@ def _head(look: Lookup) -> Attention:
     return Attention(raw, scaled, np.broadcast_to(A, shape).astype(kind), finite_output(A @ V, V, kind))
 
 
-def scaled_dot_product_attention(Q: ArrayLike, K: ArrayLike, V: ArrayLike, *,
-                                 mask: ArrayLike | None = None, scale: float | None = None) -> Attention:
+def scaled_dot_product_attention(
+    Q: ArrayLike, K: ArrayLike, V: ArrayLike, *, mask: ArrayLike | None = None, scale: float | None = None
+) -> Attention:
     r"""Look m queries up in a soft dictionary of n slots.
 
     Parameters
@@ -182,8 +198,15 @@ def scaled_dot_product_attention(Q: ArrayLike, K: ArrayLike, V: ArrayLike, *,
 
 
 @quiet
-def blocked_attention(Q: ArrayLike, K: ArrayLike, V: ArrayLike, *, mask: ArrayLike | None = None,
-                      scale: float | None = None, block: tuple[int, int] = (512, 512)) -> np.ndarray:
+def blocked_attention(
+    Q: ArrayLike,
+    K: ArrayLike,
+    V: ArrayLike,
+    *,
+    mask: ArrayLike | None = None,
+    scale: float | None = None,
+    block: tuple[int, int] = (512, 512),
+) -> np.ndarray:
     r"""Look the same up without ever holding the m x n weights: memory grows with m + n.
 
     Parameters
@@ -227,22 +250,22 @@ def blocked_attention(Q: ArrayLike, K: ArrayLike, V: ArrayLike, *, mask: ArrayLi
     rows, columns = block_sizes(block)
     O = np.empty((*shape[:-1], V.shape[-1]), kind)
     for i in range(0, shape[-2], rows):
-        q = Q[..., i:i + rows, :] * scale
+        q = Q[..., i : i + rows, :] * scale
         a, l, u = np.finfo(q.dtype).min, 0, 0
         for j in range(0, shape[-1], columns):
-            S = q @ np.swapaxes(K[..., j:j + columns, :], -1, -2)
+            S = q @ np.swapaxes(K[..., j : j + columns, :], -1, -2)
             top = finite_scores(S.max(axis=-1, keepdims=True), S.shape)
             if mask is not None:
-                S = np.where(mask[..., i:i + rows, j:j + columns], S, q.dtype.type(-np.inf))
+                S = np.where(mask[..., i : i + rows, j : j + columns], S, q.dtype.type(-np.inf))
                 top = S.max(axis=-1, keepdims=True)
             b = np.maximum(a, top)
             S -= b
             np.exp(S, out=S)
             fade, a = np.exp(a - b), b
             l = l * fade + S @ np.ones((S.shape[-1], 1), S.dtype)  # a sum, and faster than S.sum
-            u = u * fade + S @ V[..., j:j + columns, :]
+            u = u * fade + S @ V[..., j : j + columns, :]
             del S  # so that the next block takes its place, in the cache too
-        O[..., i:i + rows, :] = u / np.where(l > 0, l, 1)  # 0 for a row that has met no key
+        O[..., i : i + rows, :] = u / np.where(l > 0, l, 1)  # 0 for a row that has met no key
     return finite_output(O, V, kind)
 
 
@@ -317,8 +340,16 @@ class Gradients(NamedTuple):
 
 
 @quiet
-def attention_gradients(X: ArrayLike, Wq: ArrayLike, Wk: ArrayLike, Wv: ArrayLike, *, dO: ArrayLike | None = None,
-                        dA: ArrayLike | None = None, mask: ArrayLike | None = None) -> Gradients:
+def attention_gradients(
+    X: ArrayLike,
+    Wq: ArrayLike,
+    Wk: ArrayLike,
+    Wv: ArrayLike,
+    *,
+    dO: ArrayLike | None = None,
+    dA: ArrayLike | None = None,
+    mask: ArrayLike | None = None,
+) -> Gradients:
     r"""Go one head backwards: from what a loss says of its output, or of its weights, to its arguments.
 
     Parameters
@@ -369,12 +400,17 @@ def attention_gradients(X: ArrayLike, Wq: ArrayLike, Wk: ArrayLike, Wv: ArrayLik
     dS = A * (G - (A * G).sum(axis=1, keepdims=True)) / A.dtype.type(math.sqrt(Q.shape[1]))
     dQ, dK, dV = dS @ K, dS.T @ Q, A.T @ dO
     found = Gradients(X.T @ dQ, X.T @ dK, X.T @ dV, dQ @ Wq.T + dK @ Wk.T + dV @ Wv.T)
-    need(all(bool(np.isfinite(a).all()) for a in found), "dO, dA",
-         f"shapes {dO.shape}, {dA.shape} and gradients that overflow", "smaller entries")
+    need(
+        all(bool(np.isfinite(a).all()) for a in found),
+        "dO, dA",
+        f"shapes {dO.shape}, {dA.shape} and gradients that overflow",
+        "smaller entries",
+    )
     return found
 
 
 # --- the softmax Jacobian --------------------------------------------------------------------------------------------
+
 
 @quiet
 def softmax_jacobian(p: ArrayLike) -> np.ndarray:
@@ -454,13 +490,18 @@ def central_difference_jacobian(f: Callable[[np.ndarray], ArrayLike], z: ArrayLi
     for e in np.eye(z.size):
         up, down = (floats("f(z)", f(z + step * e), "(m,)", 1, exact=True).astype(np.float64) for step in (h, -h))
         first = columns[0] if columns else up
-        need(up.shape == down.shape == first.shape, "f(z)", f"shapes {up.shape}, {down.shape}",
-             f"one shape (m,) at every z, here {first.shape}")
+        need(
+            up.shape == down.shape == first.shape,
+            "f(z)",
+            f"shapes {up.shape}, {down.shape}",
+            f"one shape (m,) at every z, here {first.shape}",
+        )
         columns.append((up - down) / (2 * h))
     return np.stack(columns, axis=-1)
 
 
 # --- several heads ---------------------------------------------------------------------------------------------------
+
 
 class MultiHead(NamedTuple):
     """Several heads run side by side.
@@ -481,8 +522,9 @@ class MultiHead(NamedTuple):
 
 
 @quiet
-def multi_head_attention(X: ArrayLike, heads: Sequence[Sequence[ArrayLike]], Wo: ArrayLike, *,
-                         mask: ArrayLike | None = None) -> MultiHead:
+def multi_head_attention(
+    X: ArrayLike, heads: Sequence[Sequence[ArrayLike]], Wo: ArrayLike, *, mask: ArrayLike | None = None
+) -> MultiHead:
     r"""Run h heads on the same rows, join their outputs, mix them.
 
     Parameters
@@ -535,6 +577,7 @@ def multi_head_attention(X: ArrayLike, heads: Sequence[Sequence[ArrayLike]], Wo:
 
 
 # --- experiment: how large is a dot product? -------------------------------------------------------------------------
+
 
 class DotProducts(NamedTuple):
     """Many dot products of independent standard normal vectors of one width, and how far they spread.
@@ -606,6 +649,7 @@ def dot_product_variance(rng: np.random.Generator, widths: Sequence[int], draws:
 
 
 # --- experiment: the retrieval limit ---------------------------------------------------------------------------------
+
 
 @quiet
 def cosine(u: ArrayLike, v: ArrayLike) -> float:

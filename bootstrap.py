@@ -30,8 +30,10 @@ def fitting_python():
         found = shutil.which("python%d.%d" % version)
         if found and subprocess.call([found, "-c", "pass"], stderr=subprocess.DEVNULL) == 0:
             return found
-    sys.exit("The chapter needs Python 3.11 to 3.14; %s is %d.%d.\nInstall one, for instance 'apt install python3' on "
-             "Debian 12 or newer, and call 'make PYTHON=/its/path ...'." % ((sys.executable,) + sys.version_info[:2]))
+    sys.exit(
+        "The chapter needs Python 3.11 to 3.14; %s is %d.%d.\nInstall one, for instance 'apt install python3' on "
+        "Debian 12 or newer, and call 'make PYTHON=/its/path ...'." % ((sys.executable,) + sys.version_info[:2])
+    )
 
 
 def fingerprint(python):
@@ -45,8 +47,12 @@ def fingerprint(python):
 
 def files():
     """The files of .venv, but for the compiled ones, which Python writes and drops at any time."""
-    return [os.path.relpath(os.path.join(folder, name), VENV)
-            for folder, _, names in os.walk(VENV) if os.path.basename(folder) != "__pycache__" for name in names]
+    return [
+        os.path.relpath(os.path.join(folder, name), VENV)
+        for folder, _, names in os.walk(VENV)
+        if os.path.basename(folder) != "__pycache__"
+        for name in names
+    ]
 
 
 def is_made(python):
@@ -54,8 +60,11 @@ def is_made(python):
     try:
         with open(STAMP, encoding="utf-8", errors="surrogateescape") as file:
             made_from, *names = file.read().split("\n")
-        return (made_from == fingerprint(python) and all(os.path.lexists(os.path.join(VENV, name)) for name in names)
-                and subprocess.call(STARTS, stderr=subprocess.DEVNULL) == 0)
+        return (
+            made_from == fingerprint(python)
+            and all(os.path.lexists(os.path.join(VENV, name)) for name in names)
+            and subprocess.call(STARTS, stderr=subprocess.DEVNULL) == 0
+        )
     except OSError:
         return False
 
@@ -101,11 +110,14 @@ def build(python):
 
 def make(python):
     """Make .venv whole, or leave none."""
-    lacking = [name for name in ("venv", "ensurepip")
-               if subprocess.call([python, "-c", "import " + name], stderr=subprocess.DEVNULL)]
+    lacking = [
+        name for name in ("venv", "ensurepip") if subprocess.call([python, "-c", "import " + name], stderr=subprocess.DEVNULL)
+    ]
     if lacking:
-        sys.exit("%s lacks %s, which makes environments.\nOn Debian and Ubuntu: 'apt install python3-venv'."
-                 % (python, " and ".join(lacking)))
+        sys.exit(
+            "%s lacks %s, which makes environments.\nOn Debian and Ubuntu: 'apt install python3-venv'."
+            % (python, " and ".join(lacking))
+        )
     print("Making .venv with %s (about a minute) ..." % python, flush=True)
     try:
         build(python)
@@ -120,6 +132,7 @@ def main():
     with open(os.path.join(HERE, ".venv.lock"), "w") as lock:
         try:
             import fcntl
+
             os.set_inheritable(lock.fileno(), True)
             fcntl.flock(lock, fcntl.LOCK_EX)  # let go of by the system when this process ends, however it ends
         except (ImportError, OSError):

@@ -41,13 +41,20 @@ def pytest_collection_modifyitems(config, items):
     # A test could not see this: it might be among those that are not chosen.
     choices = ("-k", "-m", "-p", "-x", "--ignore", "--deselect", "--lf", "--last-failed", "--maxfail", "--co")
     if chosen := [word for word in config.getini("addopts") if word.startswith(choices)]:
-        raise pytest.UsageError(f"{config.inipath} chooses among the tests for everyone, by {chosen}; a choice belongs on the command line")
+        raise pytest.UsageError(
+            f"{config.inipath} chooses among the tests for everyone, by {chosen}; a choice belongs on the command line"
+        )
     whole = []
     for _, group in groupby(items, key=lambda item: item.parent):
         group = list(group)
         whole += group
-        whole += [IPyNbCell.from_parent(item.parent, name=f"{item.name}, again", cell_num=item.cell_num, cell=item.cell,
-                                        options=item.options) for item in reversed(group) if isinstance(item, IPyNbCell)]
+        whole += [
+            IPyNbCell.from_parent(
+                item.parent, name=f"{item.name}, again", cell_num=item.cell_num, cell=item.cell, options=item.options
+            )
+            for item in reversed(group)
+            if isinstance(item, IPyNbCell)
+        ]
     items[:] = whole
 
 
@@ -55,9 +62,14 @@ def unlike_the_lock() -> str:
     """What draws otherwise here than where the notebooks were made, in words; nothing where it draws the same."""
     lock = (Path(__file__).parent / "requirements.lock").read_text("utf-8")
     here = f"{sys.platform} {platform.machine()}"
-    return ", ".join([f"{name} {version(name)}" for name in ("matplotlib", "numpy", "pillow")
-                      if not re.search(rf"^{name}=={re.escape(version(name))}\s", lock, re.M)]
-                     + [here] * (here != "linux x86_64"))
+    return ", ".join(
+        [
+            f"{name} {version(name)}"
+            for name in ("matplotlib", "numpy", "pillow")
+            if not re.search(rf"^{name}=={re.escape(version(name))}\s", lock, re.M)
+        ]
+        + [here] * (here != "linux x86_64")
+    )
 
 
 def look_alike(stored: str, drawn: str) -> bool:
@@ -65,6 +77,7 @@ def look_alike(stored: str, drawn: str) -> bool:
     if stored.strip() == drawn.strip():
         return True
     from PIL import Image
+
     ours, theirs = (Image.open(io.BytesIO(base64.b64decode(png))).convert("RGBA") for png in (stored, drawn))
     return ours.size == theirs.size and ours.tobytes() == theirs.tobytes()
 
@@ -80,5 +93,7 @@ def pytest_runtest_call(item):
         # How many there are nbval has compared, by the texts beside them.
         for k, (stored, drawn) in enumerate(zip(pictures(item.cell.outputs), pictures(item.test_outputs), strict=True), 1):
             if not look_alike(stored, drawn):
-                item.raise_cell_error(f"picture {k} in the file is not what the cell draws, though its words are: `make refresh` draws it anew")
+                item.raise_cell_error(
+                    f"picture {k} in the file is not what the cell draws, though its words are: `make refresh` draws it anew"
+                )
     return done

@@ -11,24 +11,46 @@ import numpy as np
 ENTITIES = ("alice", "bob", "carol", "cmu", "dave", "erin", "logic", "mit", "ml", "nesy", "p1", "p2", "p3")
 
 TYPES = {
-    "alice": "Professor", "bob": "Professor",
-    "carol": "Student", "dave": "Student", "erin": "Student",
-    "p1": "Paper", "p2": "Paper", "p3": "Paper",
-    "cmu": "Institution", "mit": "Institution",
-    "logic": "Topic", "ml": "Topic", "nesy": "Topic",
+    "alice": "Professor",
+    "bob": "Professor",
+    "carol": "Student",
+    "dave": "Student",
+    "erin": "Student",
+    "p1": "Paper",
+    "p2": "Paper",
+    "p3": "Paper",
+    "cmu": "Institution",
+    "mit": "Institution",
+    "logic": "Topic",
+    "ml": "Topic",
+    "nesy": "Topic",
 }
 CONCEPTS = ("Institution", "Paper", "Professor", "Student", "Topic")
 
 RELATIONS = ("advises", "authored", "cites", "affiliated", "about")
 
 TRIPLES = (
-    ("alice", "advises", "dave"), ("alice", "advises", "erin"), ("bob", "advises", "carol"),
-    ("alice", "authored", "p2"), ("alice", "authored", "p3"), ("bob", "authored", "p1"), ("carol", "authored", "p1"),
-    ("dave", "authored", "p2"), ("erin", "authored", "p3"),
-    ("p2", "cites", "p1"), ("p3", "cites", "p1"), ("p3", "cites", "p2"),
-    ("alice", "affiliated", "mit"), ("bob", "affiliated", "cmu"), ("carol", "affiliated", "cmu"),
-    ("dave", "affiliated", "mit"), ("erin", "affiliated", "mit"),
-    ("p1", "about", "logic"), ("p2", "about", "ml"), ("p3", "about", "logic"), ("p3", "about", "nesy"),
+    ("alice", "advises", "dave"),
+    ("alice", "advises", "erin"),
+    ("bob", "advises", "carol"),
+    ("alice", "authored", "p2"),
+    ("alice", "authored", "p3"),
+    ("bob", "authored", "p1"),
+    ("carol", "authored", "p1"),
+    ("dave", "authored", "p2"),
+    ("erin", "authored", "p3"),
+    ("p2", "cites", "p1"),
+    ("p3", "cites", "p1"),
+    ("p3", "cites", "p2"),
+    ("alice", "affiliated", "mit"),
+    ("bob", "affiliated", "cmu"),
+    ("carol", "affiliated", "cmu"),
+    ("dave", "affiliated", "mit"),
+    ("erin", "affiliated", "mit"),
+    ("p1", "about", "logic"),
+    ("p2", "about", "ml"),
+    ("p3", "about", "logic"),
+    ("p3", "about", "nesy"),
 )
 
 

@@ -14,7 +14,9 @@ HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 for name in ("attention_core", "attention_checks", "kg"):
     ours, found = os.path.join(HERE, f"{name}.py"), getattr(find_spec(name), "origin", None)
     if os.path.realpath(found or "") != os.path.realpath(ours):
-        raise ImportError(f"'import {name}' finds {found}, but the chapter needs its own {ours}: rename the first, restart the kernel, run again.")
+        raise ImportError(
+            f"'import {name}' finds {found}, but the chapter needs its own {ours}: rename the first, restart the kernel, run again."
+        )
 
 # On some processors a BLAS leaves false floating-point flags behind, so that a faultless A @ B warns. Real ones stay in view: as inf and
 # nan in the product, and as warnings of all that is no product.
@@ -22,4 +24,5 @@ warnings.filterwarnings("ignore", r"(divide by zero|overflow|invalid value) enco
 
 # Where no folder can be written to, matplotlib takes one of its own. It says so in the first cell that draws, as if that had failed.
 logging.getLogger("matplotlib").addFilter(
-    lambda record: not str(record.msg).startswith(("mkdir -p failed", "%s is not a writable", "Matplotlib created a temporary")))
+    lambda record: not str(record.msg).startswith(("mkdir -p failed", "%s is not a writable", "Matplotlib created a temporary"))
+)

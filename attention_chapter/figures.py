@@ -17,21 +17,30 @@ from matplotlib.patches import FancyArrowPatch, Rectangle
 from attention_chapter.picture import Picture, finish, peak, short, styled
 from kg import CONCEPTS, ENTITIES, RELATIONS, TRIPLES, TYPES, index
 
-PROBABILITY = "Blues"    # from 0: no weight is white
-SIGNED = "PuOr_r"        # symmetric about 0: orange above, purple below, white between
+PROBABILITY = "Blues"  # from 0: no weight is white
+SIGNED = "PuOr_r"  # symmetric about 0: orange above, purple below, white between
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")  # Okabe and Ito (2008)
 STROKES = ("-", "--", "-.", ":", (0, (6, 2, 1, 2, 1, 2)), (0, (1, 1)))
 MARKERS = ("o", "s", "^", "D", "v", "P")
 HATCHES = ("", "///", "...", "xxx")
 EDGES = ("#000000", "#7F0000", "#000000", "#777777", "#7F0000")  # beside the strokes, and unlike any type
 MUTED = "#BBBBBB"
-BEST = "best"            # a legend's place; unless it is asked for, matplotlib warns after a second, on a busy machine
+BEST = "best"  # a legend's place; unless it is asked for, matplotlib warns after a second, on a busy machine
 
 
 # --- heat maps -------------------------------------------------------------------------------------------------------
 
-def paint(ax, M: np.ndarray, rows: Sequence[str], columns: Sequence[str], limits: tuple[float, float],
-          signed: bool, digits: int | None, size: float = 10):
+
+def paint(
+    ax,
+    M: np.ndarray,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    limits: tuple[float, float],
+    signed: bool,
+    digits: int | None,
+    size: float = 10,
+):
     """Draw one heat map on given axes; returns the image and the texts in its cells."""
     image = ax.imshow(M, cmap=SIGNED if signed else PROBABILITY, vmin=limits[0], vmax=limits[1], aspect="auto")
     ax.set_xticks(range(len(columns)), columns, rotation=90 if sum(map(len, columns)) > 30 else 0)
@@ -41,15 +50,19 @@ def paint(ax, M: np.ndarray, rows: Sequence[str], columns: Sequence[str], limits
     cells = []
     if digits is not None:
         for ((i, j), x), colour in zip(np.ndenumerate(M), ink(image, M).flat):
-            cells.append(ax.text(j, i, f"{x:z.{digits}f}", ha="center", va="center", fontsize=size, color=str(colour),
-                                 in_layout=False))  # inside its cell, so that the layout need not ask
+            cells.append(
+                ax.text(j, i, f"{x:z.{digits}f}", ha="center", va="center", fontsize=size, color=str(colour), in_layout=False)
+            )  # inside its cell, so that the layout need not ask
     return image, cells
 
 
 def outline(ax, outlined: Mapping[str, np.ndarray] | None) -> tuple[list, str]:
     """Frame the cells of a heat map where a boolean matrix is True; returns the frames and what they are, in words."""
-    framed = [ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=COLOURS[1], lw=2.2))
-              for cells in (outlined or {}).values() for i, j in np.argwhere(cells)]
+    framed = [
+        ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=COLOURS[1], lw=2.2))
+        for cells in (outlined or {}).values()
+        for i, j in np.argwhere(cells)
+    ]
     return framed, "".join(f" Framed: {what}, {np.count_nonzero(cells)} cells." for what, cells in (outlined or {}).items())
 
 
@@ -72,16 +85,36 @@ def span(signed: bool, *matrices: np.ndarray) -> tuple[float, float]:
 
 
 @styled
-def heatmap(M: np.ndarray, rows: Sequence[str], columns: Sequence[str], *, title: str, what: str, signed: bool = False,
-            across: str = "key", down: str = "query", digits: int | None = 2) -> Picture:
+def heatmap(
+    M: np.ndarray,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    *,
+    title: str,
+    what: str,
+    signed: bool = False,
+    across: str = "key",
+    down: str = "query",
+    digits: int | None = 2,
+) -> Picture:
     """A matrix as colours, with the numbers in its cells; ``what`` names an entry and its unit."""
     return heatmaps({"": M}, rows, columns, title=title, what=what, signed=signed, across=across, down=down, digits=digits)
 
 
 @styled
-def heatmaps(maps: Mapping[str, np.ndarray], rows: Sequence[str], columns: Sequence[str], *, title: str, what: str,
-             signed: bool = False, across: str = "key", down: str = "query", digits: int | None = None,
-             outlined: Mapping[str, np.ndarray] | None = None) -> Picture:
+def heatmaps(
+    maps: Mapping[str, np.ndarray],
+    rows: Sequence[str],
+    columns: Sequence[str],
+    *,
+    title: str,
+    what: str,
+    signed: bool = False,
+    across: str = "key",
+    down: str = "query",
+    digits: int | None = None,
+    outlined: Mapping[str, np.ndarray] | None = None,
+) -> Picture:
     """Matrices of one shape side by side on shared limits; ``outlined`` gives the cells framed in all, by what they are."""
     limits = span(signed, *maps.values())
     width = 9.2 if len(maps) == 1 and len(columns) > 5 else 6.4 if len(maps) == 1 else 11.6
@@ -100,9 +133,11 @@ def heatmaps(maps: Mapping[str, np.ndarray], rows: Sequence[str], columns: Seque
     parts = []
     for name, M in maps.items():
         i, j = divmod(peak(abs(M)), M.shape[1])
-        parts.append(f"{name + ': t' if name else 'T'}he {'entry furthest from 0' if signed else 'largest entry'} is "
-                     f"{M[i, j]:z.4f}, row {rows[i]}, column {columns[j]}")
-    how = ("orange is positive, purple negative, white zero" if signed else "the darker, the larger, and white is zero")
+        parts.append(
+            f"{name + ': t' if name else 'T'}he {'entry furthest from 0' if signed else 'largest entry'} is "
+            f"{M[i, j]:z.4f}, row {rows[i]}, column {columns[j]}"
+        )
+    how = "orange is positive, purple negative, white zero" if signed else "the darker, the larger, and white is zero"
     caption = f"Rows: {down}; columns: {across}; colour: {what}; {how}.{words} {'; '.join(parts)}."
     return finish(figure, title, caption)
 
@@ -136,25 +171,44 @@ def weighted_values(weights: np.ndarray, V: np.ndarray, names: Sequence[str], qu
     right.set_xlabel("coordinate")
     largest = int(np.argmax(np.linalg.norm(parts, axis=1)))
     finding = f"{len(names)} weighted value vectors add up to the output of {query}"
-    caption = (f"The output is [{', '.join(f'{x:z.4f}' for x in total)}]. Left, the weights; middle, the value vectors (orange "
-               f"positive, purple negative); right, each product, on a scale of its own, with the sum of the column in the "
-               f"last row. The longest part comes from {names[largest]}, with weight {weights[largest]:.4f}.")
+    caption = (
+        f"The output is [{', '.join(f'{x:z.4f}' for x in total)}]. Left, the weights; middle, the value vectors (orange "
+        f"positive, purple negative); right, each product, on a scale of its own, with the sum of the column in the "
+        f"last row. The longest part comes from {names[largest]}, with weight {weights[largest]:.4f}."
+    )
     return finish(figure, finding, caption)
 
 
 # --- bars and lines --------------------------------------------------------------------------------------------------
 
+
 def _levels(ax, levels: Mapping[str, float] | None) -> None:
     """Dotted lines at named heights."""
     for label, level in (levels or {}).items():
         ax.axhline(level, color="#555555", lw=1, ls=":", label="_level")
-        ax.annotate(label, (1, level), xycoords=("axes fraction", "data"), xytext=(4, 0), textcoords="offset points",
-                    va="center", fontsize=10, color="#333333")
+        ax.annotate(
+            label,
+            (1, level),
+            xycoords=("axes fraction", "data"),
+            xytext=(4, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=10,
+            color="#333333",
+        )
 
 
 @styled
-def bars(series: Mapping[str, np.ndarray], names: Sequence[str], *, title: str, what: str = "weight (dimensionless)",
-         across: str = "key", digits: int | None = 4, levels: Mapping[str, float] | None = None) -> Picture:
+def bars(
+    series: Mapping[str, np.ndarray],
+    names: Sequence[str],
+    *,
+    title: str,
+    what: str = "weight (dimensionless)",
+    across: str = "key",
+    digits: int | None = 4,
+    levels: Mapping[str, float] | None = None,
+) -> Picture:
     """Bars for named slots, one group of bars a slot; hatches as well as colours tell the series apart."""
     figure = Figure(figsize=(9.2, 4.4), layout="constrained")
     ax = figure.subplots()
@@ -163,8 +217,13 @@ def bars(series: Mapping[str, np.ndarray], names: Sequence[str], *, title: str, 
         at = np.arange(len(names)) + (k - (len(series) - 1) / 2) * width
         drawn = ax.bar(at, sizes, width, label=label, color=COLOURS[k], hatch=HATCHES[k], edgecolor="white")
         if digits is not None:
-            ax.bar_label(drawn, [f"{s:z.{digits}f}" for s in sizes], fontsize=10, padding=2,
-                         rotation=90 if len(names) * len(series) > 16 else 0)
+            ax.bar_label(
+                drawn,
+                [f"{s:z.{digits}f}" for s in sizes],
+                fontsize=10,
+                padding=2,
+                rotation=90 if len(names) * len(series) > 16 else 0,
+            )
     ax.set_xticks(range(len(names)), names)
     ax.set_xlabel(across)
     ax.set_ylabel(what)
@@ -173,16 +232,29 @@ def bars(series: Mapping[str, np.ndarray], names: Sequence[str], *, title: str, 
     ax.set_title(title)
     if len(series) > 1:
         ax.legend(loc=BEST)
-    tops = [f"{label}: largest {max(s):z.4f} at {names[peak(s)]}, smallest {min(s):z.4f} at "
-            f"{names[peak(-np.asarray(s))]}" for label, s in series.items()]
+    tops = [
+        f"{label}: largest {max(s):z.4f} at {names[peak(s)]}, smallest {min(s):z.4f} at {names[peak(-np.asarray(s))]}"
+        for label, s in series.items()
+    ]
     return finish(figure, title, f"Height: {what}. {'; '.join(tops)}.")
 
 
 @styled
-def lines(x: np.ndarray, series: Mapping[str, np.ndarray], *, title: str, across: str, what: str,
-          log: str = "", points: Mapping[str, tuple[float, float]] | None = None,
-          levels: Mapping[str, float] | None = None, dots: Sequence[str] = (), noisy: bool = False,
-          whole: bool = False, spread: Mapping[str, tuple[np.ndarray, np.ndarray]] | None = None) -> Picture:
+def lines(
+    x: np.ndarray,
+    series: Mapping[str, np.ndarray],
+    *,
+    title: str,
+    across: str,
+    what: str,
+    log: str = "",
+    points: Mapping[str, tuple[float, float]] | None = None,
+    levels: Mapping[str, float] | None = None,
+    dots: Sequence[str] = (),
+    noisy: bool = False,
+    whole: bool = False,
+    spread: Mapping[str, tuple[np.ndarray, np.ndarray]] | None = None,
+) -> Picture:
     """Curves over a shared x; ``log`` names the logarithmic axes, ``points`` and ``levels`` are marked and named.
 
     ``dots`` draws those series as markers (measurements beside a derived curve). ``noisy`` says that the data reach
@@ -210,8 +282,7 @@ def lines(x: np.ndarray, series: Mapping[str, np.ndarray], *, title: str, across
         ax.set_ylim(0, 1.08 * max(max(y) for y in series.values()))
     for label, (px, py) in (points or {}).items():
         ax.plot(px, py, "o", ms=9, color="black")
-        ax.annotate(label, (px, py), xytext=(0, 10), textcoords="offset points", ha="center",
-                    fontsize=11)
+        ax.annotate(label, (px, py), xytext=(0, 10), textcoords="offset points", ha="center", fontsize=11)
     ax.set_xlabel(across)
     ax.set_ylabel(what)
     ax.set_title(title)
@@ -223,8 +294,11 @@ def lines(x: np.ndarray, series: Mapping[str, np.ndarray], *, title: str, across
         words = f"Curves: {', '.join(series)}"
         alt = f"Line plot, both axes logarithmic. Horizontal axis {across}, vertical axis {what}. {words}."
         return _unmarked(finish(figure, title, f"Across: {across}; up: {what}. {words}.", alt))
-    ends = [f"{label}: from {short(y[0])} at {short(x[0])} to {short(y[-1])} at {short(x[-1])}, highest {short(max(y))} at "
-            f"{short(x[peak(y)])}" for label, y in series.items()]
+    ends = [
+        f"{label}: from {short(y[0])} at {short(x[0])} to {short(y[-1])} at {short(x[-1])}, highest {short(max(y))} at "
+        f"{short(x[peak(y)])}"
+        for label, y in series.items()
+    ]
     return finish(figure, title, f"Across: {across}; up: {what}. {'; '.join(ends)}.")
 
 
@@ -234,8 +308,14 @@ def _unmarked(picture: Picture) -> Picture:
 
 
 @styled
-def histograms(samples: Mapping[str, np.ndarray], curves: Mapping[str, Callable[[np.ndarray], np.ndarray]], *, title: str,
-               across: str, half_width: float) -> Picture:
+def histograms(
+    samples: Mapping[str, np.ndarray],
+    curves: Mapping[str, Callable[[np.ndarray], np.ndarray]],
+    *,
+    title: str,
+    across: str,
+    half_width: float,
+) -> Picture:
     """Histograms of several samples, one panel each, on shared axes, each with the density derived for it."""
     figure = Figure(figsize=(11.6, 4.4), layout="constrained")
     axes = figure.subplots(1, len(samples), sharey=True, squeeze=False)[0]
@@ -251,8 +331,7 @@ def histograms(samples: Mapping[str, np.ndarray], curves: Mapping[str, Callable[
     figure.suptitle(title, x=0.01, ha="left", fontsize=13)
     parts = [f"{label}: standard deviation {s.std():.4f}" for label, s in samples.items()]
     outside = sum(int((abs(s) > half_width).sum()) for s in samples.values())
-    caption = (f"Blue, the measured density; black, the derived curve. {'; '.join(parts)}. {outside} values lie outside the "
-               "axis.")
+    caption = f"Blue, the measured density; black, the derived curve. {'; '.join(parts)}. {outside} values lie outside the axis."
     return finish(figure, title, caption)
 
 
@@ -260,21 +339,38 @@ def histograms(samples: Mapping[str, np.ndarray], curves: Mapping[str, Callable[
 
 # One place per entity: people on the left, what they write in the middle, what it is about on the right.
 PLACES = {
-    "mit": (0.0, 3.0), "cmu": (0.0, 0.5),
-    "alice": (1.1, 3.0), "dave": (1.8, 4.0), "erin": (1.8, 2.0), "bob": (1.1, 0.9), "carol": (1.8, 0.0),
-    "p2": (3.0, 3.8), "p3": (3.6, 2.3), "p1": (3.0, 0.6),
-    "ml": (4.7, 3.8), "nesy": (4.7, 2.3), "logic": (4.7, 0.6),
+    "mit": (0.0, 3.0),
+    "cmu": (0.0, 0.5),
+    "alice": (1.1, 3.0),
+    "dave": (1.8, 4.0),
+    "erin": (1.8, 2.0),
+    "bob": (1.1, 0.9),
+    "carol": (1.8, 0.0),
+    "p2": (3.0, 3.8),
+    "p3": (3.6, 2.3),
+    "p1": (3.0, 0.6),
+    "ml": (4.7, 3.8),
+    "nesy": (4.7, 2.3),
+    "logic": (4.7, 0.6),
 }
 
 
 def _nodes(ax, places: Mapping[str, tuple[float, float]]) -> None:
     for k, concept in enumerate(CONCEPTS):
         own = [name for name in ENTITIES if TYPES[name] == concept]
-        ax.plot(*zip(*(places[name] for name in own)), ls="none", marker=MARKERS[k], ms=34, color=COLOURS[k],
-                mec="black", label=concept)
+        ax.plot(
+            *zip(*(places[name] for name in own)), ls="none", marker=MARKERS[k], ms=34, color=COLOURS[k], mec="black", label=concept
+        )
     for name, (x, y) in places.items():
-        ax.text(x, y, name, ha="center", va="center", fontsize=11,
-                bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1})
+        ax.text(
+            x,
+            y,
+            name,
+            ha="center",
+            va="center",
+            fontsize=11,
+            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1},
+        )
     ax.margins(0.16)
     ax.axis("off")
 
@@ -292,19 +388,20 @@ def world() -> Picture:
     ends = [ax.plot([], ls=STROKES[k], color=EDGES[k], label=relation)[0] for k, relation in enumerate(RELATIONS)]
     for subject, relation, object_ in TRIPLES:
         k = RELATIONS.index(relation)
-        _arrow(ax, subject, object_, 0.12, PLACES, arrowstyle="-|>", mutation_scale=16, color=EDGES[k], ls=STROKES[k],
-               lw=1.8)
+        _arrow(ax, subject, object_, 0.12, PLACES, arrowstyle="-|>", mutation_scale=16, color=EDGES[k], ls=STROKES[k], lw=1.8)
     ax.set(xlim=(-0.4, 6.6), ylim=(-0.5, 4.5))  # the right-hand side is for the legends
-    types = ax.legend(handles=ax.lines[:len(CONCEPTS)], loc="upper right", title="types", labelspacing=0.9,
-                      handletextpad=1.0, markerscale=0.5)
+    types = ax.legend(
+        handles=ax.lines[: len(CONCEPTS)], loc="upper right", title="types", labelspacing=0.9, handletextpad=1.0, markerscale=0.5
+    )
     ax.add_artist(types)
     ax.legend(handles=ends, loc="lower right", title="relations", handlelength=3.5)
     title = f"{len(TRIPLES)} facts: bob has a student, a paper and a place, and each answers another question"
     ax.set_title(title)
     counts = ", ".join(f"{sum(r == relation for _, r, _ in TRIPLES)} {relation}" for relation in RELATIONS)
     facts = "; ".join(f"{s} {r} {o}" for s, r, o in TRIPLES)
-    return finish(figure, title, f"The academic world. Arrows run from subject to object: {counts}.",
-                  f"Directed graph. The facts: {facts}.")
+    return finish(
+        figure, title, f"The academic world. Arrows run from subject to object: {counts}.", f"Directed graph. The facts: {facts}."
+    )
 
 
 @styled
@@ -317,27 +414,32 @@ def wirings(given: np.ndarray, computed: np.ndarray, query: str) -> Picture:
     turn = 2 * np.pi * np.arange(len(ring)) / len(ring)
     places = {query: (0.0, 0.0), **{name: (2 * np.cos(t), 2 * np.sin(t)) for name, t in zip(ring, turn)}}
     near = [ENTITIES[j] for j in np.flatnonzero(given[i])]
-    for ax, row, name in ((left, given[i] / given[i].sum(), f"given: {len(near)} neighbours, equal weights"),
-                          (right, computed[i], f"computed: {len(ENTITIES)} neighbours, weights from content")):
+    for ax, row, name in (
+        (left, given[i] / given[i].sum(), f"given: {len(near)} neighbours, equal weights"),
+        (right, computed[i], f"computed: {len(ENTITIES)} neighbours, weights from content"),
+    ):
         _nodes(ax, places)
         for j, weight in enumerate(row):
             if weight > 0 and j != i:
-                _arrow(ax, ENTITIES[j], query, 0.0, places, arrowstyle="-|>", mutation_scale=14, color="black",
-                       lw=0.4 + 14 * weight)
+                _arrow(
+                    ax, ENTITIES[j], query, 0.0, places, arrowstyle="-|>", mutation_scale=14, color="black", lw=0.4 + 14 * weight
+                )
         ax.set_title(name)
     top = ENTITIES[int(np.argmax(computed[i]))]
-    finding = (f"{query} hears {len(near)} neighbours over the graph, and through attention all {len(ENTITIES)}, itself "
-               "included")
+    finding = f"{query} hears {len(near)} neighbours over the graph, and through attention all {len(ENTITIES)}, itself included"
     figure.suptitle(finding, x=0.01, ha="left", fontsize=13)
-    caption = (f"Arrows bring messages to {query}; the thicker, the more weight. Left, the graph gives "
-               f"{', '.join(near)}, at {1 / len(near):.4f} each; right, attention computes all weights, the largest "
-               f"{computed[i].max():.4f} for {top}; the weight {computed[i, i]:.4f} on {query} itself is not drawn.")
+    caption = (
+        f"Arrows bring messages to {query}; the thicker, the more weight. Left, the graph gives "
+        f"{', '.join(near)}, at {1 / len(near):.4f} each; right, attention computes all weights, the largest "
+        f"{computed[i].max():.4f} for {top}; the weight {computed[i, i]:.4f} on {query} itself is not drawn."
+    )
     return finish(figure, finding, caption, f"Two drawings of the graph's nodes with arrows towards {query}. {caption}")
 
 
 @styled
-def soft_dictionary(q: np.ndarray, K: np.ndarray, V: np.ndarray, weights: np.ndarray, output: np.ndarray,
-                    names: Sequence[str]) -> Picture:
+def soft_dictionary(
+    q: np.ndarray, K: np.ndarray, V: np.ndarray, weights: np.ndarray, output: np.ndarray, names: Sequence[str]
+) -> Picture:
     """The lookup as a drawing: the query meets every key, and each value leaves by a line, the thicker the larger its weight."""
     n = len(names)
     figure = Figure(figsize=(11.6, 4.9), layout="constrained")
@@ -348,8 +450,15 @@ def soft_dictionary(q: np.ndarray, K: np.ndarray, V: np.ndarray, weights: np.nda
     def strip(x: float, y: float, v: np.ndarray) -> None:
         for j, entry in enumerate(v):
             ax.add_patch(Rectangle((x + 0.34 * j, y - 0.2), 0.34, 0.4, facecolor=cmap(norm(entry)), edgecolor="black"))
-            ax.text(x + 0.34 * j + 0.17, y, f"{entry:z.1f}", ha="center", va="center", fontsize=10,
-                    color=str(stands_out(cmap(norm(entry)))))
+            ax.text(
+                x + 0.34 * j + 0.17,
+                y,
+                f"{entry:z.1f}",
+                ha="center",
+                va="center",
+                fontsize=10,
+                color=str(stands_out(cmap(norm(entry)))),
+            )
 
     middle = (n - 1) / 2
     strip(0.0, middle, q)
@@ -373,7 +482,9 @@ def soft_dictionary(q: np.ndarray, K: np.ndarray, V: np.ndarray, weights: np.nda
     title = f"Every slot answers; {best}, whose key fits best, answers loudest"
     ax.set_title(title)
     listed = ", ".join(f"{name} {w:.4f}" for name, w in zip(names, weights))
-    caption = (f"One soft lookup. The query is compared with every key; the weights are {listed}; each value leaves by a line, "
-               f"the thicker the larger its weight, and the output is their sum, [{', '.join(f'{x:z.4f}' for x in output)}].")
+    caption = (
+        f"One soft lookup. The query is compared with every key; the weights are {listed}; each value leaves by a line, "
+        f"the thicker the larger its weight, and the output is their sum, [{', '.join(f'{x:z.4f}' for x in output)}]."
+    )
     alt = f"Drawing of a query, {n} slots with a key and a value each, and an output. {caption}"
     return finish(figure, title, caption, alt)

@@ -24,13 +24,21 @@ from matplotlib.patches import FancyArrowPatch
 from matplotlib.ticker import FixedLocator
 from PIL import Image
 
-PALETTE = 255            # colours in a PNG besides white
-DPI = 125                # drawn finer than shown, so that a projector or a phone stays sharp
-SHOWN = 100              # pixels an inch on the page
+PALETTE = 255  # colours in a PNG besides white
+DPI = 125  # drawn finer than shown, so that a projector or a phone stays sharp
+SHOWN = 100  # pixels an inch on the page
 
 STYLE = {
-    "font.size": 12, "axes.titlesize": 13, "axes.titlelocation": "left", "axes.labelsize": 12, "legend.fontsize": 11,
-    "legend.frameon": False, "axes.spines.top": False, "axes.spines.right": False, "lines.linewidth": 2, "hatch.linewidth": 0.7,
+    "font.size": 12,
+    "axes.titlesize": 13,
+    "axes.titlelocation": "left",
+    "axes.labelsize": 12,
+    "legend.fontsize": 11,
+    "legend.frameon": False,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "lines.linewidth": 2,
+    "hatch.linewidth": 0.7,
 }
 
 
@@ -47,25 +55,30 @@ class Picture:
 
     def _ipython_display_(self) -> None:
         # Two outputs, since a front end shows only the richest form of one.
-        display({"image/png": self.png, "text/plain": f"{self.alt} [{self.mark}]"}, raw=True,
-                metadata={"image/png": {"alt": self.alt, "width": self.width, "height": self.height}})
+        display(
+            {"image/png": self.png, "text/plain": f"{self.alt} [{self.mark}]"},
+            raw=True,
+            metadata={"image/png": {"alt": self.alt, "width": self.width, "height": self.height}},
+        )
         display({"text/markdown": f"*Figure.* {self.caption}", "text/plain": self.caption}, raw=True)
 
 
 def styled(draw: Callable) -> Callable:
     """Run a drawing function under the chapter's own style, whatever matplotlibrc the reader has."""
+
     @wraps(draw)
     def wrapper(*args, **kwargs):
         with mpl.rc_context():
             dict.update(mpl.rcParams, BASE)  # checked once, below; checking 300 settings in every frame takes long
             return draw(*args, **kwargs)
+
     return wrapper
 
 
 with mpl.rc_context():
     for key, value in {**mpl.rcParamsDefault, **STYLE}.items():
         if not key.startswith("backend"):
-            mpl.rcParams[key] = value
+            mpl.rcParams[key] = value  # pyright: ignore[reportArgumentType]
     BASE = {k: v for k, v in dict.items(mpl.rcParams) if not k.startswith("backend")}
 
 
@@ -129,8 +142,15 @@ def _axis_words(name: str, axis, limits: tuple[float, float], scale: str) -> str
 
 
 def _describe_axes(ax) -> Iterator[str]:
-    kind = ("Heat map" if ax.images else "Bar chart" if any(isinstance(c, BarContainer) for c in ax.containers)
-            else "Line plot" if ax.lines else "Drawing")
+    kind = (
+        "Heat map"
+        if ax.images
+        else "Bar chart"
+        if any(isinstance(c, BarContainer) for c in ax.containers)
+        else "Line plot"
+        if ax.lines
+        else "Drawing"
+    )
     title = ax.get_title(loc="left").replace("\n", " ")
     yield f"{kind}{': ' + title if title else ''}."
     yield _axis_words("Horizontal axis", ax.xaxis, ax.get_xlim(), ax.get_xscale())
@@ -159,27 +179,63 @@ def _describe_axes(ax) -> Iterator[str]:
         if not str(line.get_label()).startswith("_"):
             x, y = np.asarray(line.get_xdata()), np.asarray(line.get_ydata())
             top = peak(y)
-            yield (f"{line.get_label()}: {len(x)} points from ({short(x[0])}, {short(y[0])}) to ({short(x[-1])}, "
-                   f"{short(y[-1])}), highest {short(y[top])} at {short(x[top])}.")
+            yield (
+                f"{line.get_label()}: {len(x)} points from ({short(x[0])}, {short(y[0])}) to ({short(x[-1])}, "
+                f"{short(y[-1])}), highest {short(y[top])} at {short(x[top])}."
+            )
 
 
 def mark(figure: Figure) -> str:
     """Eight hexadecimal digits over all that a figure draws: data to six decimals, colours, maps, limits and words."""
+
     def numbers(a) -> list:
         return (np.round(np.nan_to_num(np.ma.filled(a, np.nan), nan=-1e9), 6) + 0.0).tolist()
+
     seen = []
     for ax in figure.axes:
-        seen.append([ax.get_title(loc="left"), ax.get_xlabel(), ax.get_ylabel(), ax.get_xscale(), ax.get_yscale(),
-                     numbers(ax.get_xlim()), numbers(ax.get_ylim()), names_of(ax.xaxis), names_of(ax.yaxis)])
+        seen.append(
+            [
+                ax.get_title(loc="left"),
+                ax.get_xlabel(),
+                ax.get_ylabel(),
+                ax.get_xscale(),
+                ax.get_yscale(),
+                numbers(ax.get_xlim()),
+                numbers(ax.get_ylim()),
+                names_of(ax.xaxis),
+                names_of(ax.yaxis),
+            ]
+        )
         seen += [[t.get_text(), numbers(t.get_position()), str(t.get_color())] for t in ax.texts]
         seen += [[numbers(i.get_array()), i.get_cmap().name, numbers(i.get_clim())] for i in ax.images]
-        seen += [[numbers(n.get_xdata()), numbers(n.get_ydata()), str(n.get_color()), str(n.get_linestyle()),
-                  str(n.get_marker()), str(n.get_label())] for n in ax.lines]
-        seen += [[numbers(p.get_path().vertices), numbers(p.get_patch_transform().get_matrix()),
-                  numbers(p.get_facecolor()), numbers(p.get_edgecolor()), p.get_hatch() or "", p.get_linewidth()]
-                 for p in ax.patches if not isinstance(p, FancyArrowPatch)]
-        seen += [[numbers(getattr(p, "_posA_posB")), numbers(p.get_edgecolor()), str(p.get_linestyle()), numbers(p.get_linewidth())]
-                 for p in ax.patches if isinstance(p, FancyArrowPatch)]
+        seen += [
+            [
+                numbers(n.get_xdata()),
+                numbers(n.get_ydata()),
+                str(n.get_color()),
+                str(n.get_linestyle()),
+                str(n.get_marker()),
+                str(n.get_label()),
+            ]
+            for n in ax.lines
+        ]
+        seen += [
+            [
+                numbers(p.get_path().vertices),
+                numbers(p.get_patch_transform().get_matrix()),
+                numbers(p.get_facecolor()),
+                numbers(p.get_edgecolor()),
+                p.get_hatch() or "",
+                p.get_linewidth(),
+            ]
+            for p in ax.patches
+            if not isinstance(p, FancyArrowPatch)
+        ]
+        seen += [
+            [numbers(getattr(p, "_posA_posB")), numbers(p.get_edgecolor()), str(p.get_linestyle()), numbers(p.get_linewidth())]
+            for p in ax.patches
+            if isinstance(p, FancyArrowPatch)
+        ]
         seen += [[numbers(c.get_offsets()), numbers(c.get_facecolor())] for c in ax.collections]
         legend = ax.get_legend()
         seen.append([[t.get_text(), _look(h)] for t, h in zip(legend.get_texts(), legend.legend_handles)] if legend else [])

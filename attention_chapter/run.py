@@ -27,12 +27,12 @@ from attention_core import (
 from kg import CONCEPTS, ENTITIES, TYPES, index
 
 SEED = 0
-D = 8              # feature width d
-D_K = 4            # key width d_k, here the value width too
+D = 8  # feature width d
+D_K = 4  # key width d_k, here the value width too
 HEADS = 2
-BUMP = 0.5         # added where a column belongs to the entity's type
+BUMP = 0.5  # added where a column belongs to the entity's type
 WIDTHS = (4, 64, 256)
-DRAWS = 10_000     # query-key pairs per width
+DRAWS = 10_000  # query-key pairs per width
 
 
 @dataclass(frozen=True)
@@ -132,10 +132,14 @@ def draw() -> Run:
     X = noise + type_bump()
     X.flags.writeable = False
     return Run(  # arguments are evaluated from first to last, and that order is the recipe
-        noise=noise, X=X,
-        Wq=normal(D, D_K), Wk=normal(D, D_K), Wv=normal(D, D_K),
+        noise=noise,
+        X=X,
+        Wq=normal(D, D_K),
+        Wk=normal(D, D_K),
+        Wv=normal(D, D_K),
         products=products(),
-        q_wide=normal(WIDTHS[-1]), K_wide=normal(len(ENTITIES), WIDTHS[-1]),
+        q_wide=normal(WIDTHS[-1]),
+        K_wide=normal(len(ENTITIES), WIDTHS[-1]),
         z=normal(5),
         values=normal(4, 4),
         heads=tuple((shrunk(D, D_K), shrunk(D, D_K), shrunk(D, D_K)) for _ in range(HEADS)),
@@ -188,8 +192,7 @@ def row_table(head: Attention, name: str) -> str:
     lines = [f"{'key':<6} {'type':<12} {'raw q.k':>8} {'scaled':>8} {'weight':>8}"]
     for j, key in enumerate(ENTITIES):
         mark = "  <- top" if j == head.weights[i].argmax() else ""
-        lines.append(f"{key:<6} {TYPES[key]:<12} {head.raw[i, j]:z8.4f} {head.scaled[i, j]:z8.4f} "
-                     f"{head.weights[i, j]:8.4f}{mark}")
+        lines.append(f"{key:<6} {TYPES[key]:<12} {head.raw[i, j]:z8.4f} {head.scaled[i, j]:z8.4f} {head.weights[i, j]:8.4f}{mark}")
     return "\n".join(lines)
 
 
@@ -275,8 +278,10 @@ def main() -> None:
 
     print("\n[5] two heads")
     both = multi_head_attention(run.X, run.heads, run.Wo)
-    print(f"X {run.X.shape}, each head's output {both.heads[0].output.shape}, joined {both.concat.shape}, "
-          f"Wo {run.Wo.shape}, output {both.output.shape}")
+    print(
+        f"X {run.X.shape}, each head's output {both.heads[0].output.shape}, joined {both.concat.shape}, "
+        f"Wo {run.Wo.shape}, output {both.output.shape}"
+    )
     first = [ENTITIES[one.weights[index("bob")].argmax()] for one in both.heads]
     print(f"bob's first key in each head: {', '.join(first)}")
 

@@ -113,8 +113,12 @@ def query_row(A: np.ndarray, O: np.ndarray) -> Scene:
         first = ENTITIES[int(np.argmax(row))]
         return f"{name} ({TYPES[name]}) attends most to {first}, with weight {row.max():.4f}"
 
-    return Scene(figure, [*drawn, *labels, *out, *out_labels], move,
-                 "Left, the weights of one query over the 13 keys; right, the four numbers of its output.")
+    return Scene(
+        figure,
+        [*drawn, *labels, *out, *out_labels],
+        move,
+        "Left, the weights of one query over the 13 keys; right, the four numbers of its output.",
+    )
 
 
 @styled
@@ -128,8 +132,8 @@ def retrieval(values: np.ndarray) -> Scene:
     c = np.linspace(0, end, 161)
     right.plot(c, closed_form_weight(c, n), color=COLOURS[0], label="p_2, closed form")
     right.plot(c, 1 - closed_form_weight(c, n), color=COLOURS[1], ls="--", label="leak 1 - p_2")
-    point, = right.plot([], "o", ms=10, color="black", label="_measured")
-    leak, = right.plot([], "s", ms=8, color="black", mfc="white", label="_leak")
+    (point,) = right.plot([], "o", ms=10, color="black", label="_measured")
+    (leak,) = right.plot([], "s", ms=8, color="black", mfc="white", label="_leak")
     right.set_xlabel("sharpness c (dimensionless)")
     right.set_ylim(0, 1.12)
     right.legend(loc="center right")
@@ -142,9 +146,13 @@ def retrieval(values: np.ndarray) -> Scene:
         leak.set_data([at], [1 - p])
         return f"c = {at:.1f}: slot 2 gets {p:.4f}, {1 - p:.4f} leaks, cosine {got.cosine:.4f}"
 
-    return Scene(figure, [*drawn, *labels, point, leak], move,
-                 "Left, the four weights; right, the weight of the slot asked for and the leak as functions of c, with the "
-                 "measured points of this c.")
+    return Scene(
+        figure,
+        [*drawn, *labels, point, leak],
+        move,
+        "Left, the four weights; right, the weight of the slot asked for and the leak as functions of c, with the "
+        "measured points of this c.",
+    )
 
 
 @styled
@@ -167,17 +175,22 @@ def widths(dots: Mapping[int, np.ndarray]) -> Scene:
     narrow = np.linspace(-5, 5, 101)
 
     def move(d_k: int) -> str:
-        for step, curve, sample, bins, spread in ((steps[0], curves[0], dots[d_k], edges, np.sqrt(d_k)),
-                                                  (steps[1], curves[1], dots[d_k] / np.sqrt(d_k), narrow, 1.0)):
+        for step, curve, sample, bins, spread in (
+            (steps[0], curves[0], dots[d_k], edges, np.sqrt(d_k)),
+            (steps[1], curves[1], dots[d_k] / np.sqrt(d_k), narrow, 1.0),
+        ):
             step.set_data(np.histogram(sample, bins)[0] / len(sample) / (bins[1] - bins[0]), bins)
             at = np.linspace(bins[0], bins[-1], 601)
-            curve.set_data(at, np.exp(-(at / spread) ** 2 / 2) / (spread * np.sqrt(2 * np.pi)))
-        return (f"d_k = {d_k}: standard deviation {dots[d_k].std():.3f} unscaled, "
-                   f"{(dots[d_k] / np.sqrt(d_k)).std():.3f} scaled")
+            curve.set_data(at, np.exp(-((at / spread) ** 2) / 2) / (spread * np.sqrt(2 * np.pi)))
+        return f"d_k = {d_k}: standard deviation {dots[d_k].std():.3f} unscaled, {(dots[d_k] / np.sqrt(d_k)).std():.3f} scaled"
 
-    return Scene(figure, [*steps, *curves], move,
-                 "Blue, the measured density of many dot products; black, the normal curve with the derived spread. Left "
-                 "unscaled, right divided by sqrt(d_k).")
+    return Scene(
+        figure,
+        [*steps, *curves],
+        move,
+        "Blue, the measured density of many dot products; black, the normal curve with the derived spread. Left "
+        "unscaled, right divided by sqrt(d_k).",
+    )
 
 
 @styled
@@ -205,10 +218,14 @@ def temperature(z: np.ndarray) -> Scene:
             cell.set_color(str(colour))
         return f"T = {T:.2f}: largest weight {p.max():.4f}, norm of dp/dz {np.linalg.norm(J, 2):.4f}"
 
-    return Scene(figure, [*drawn, *labels, image, *cells], move,
-                 "Left, the weights of five logits divided by the temperature T; right, their derivative by the "
-                 "logits, J / T, orange positive, purple negative, on one scale for every T. The matrix is symmetric, so "
-                 "that each number is written once.")
+    return Scene(
+        figure,
+        [*drawn, *labels, image, *cells],
+        move,
+        "Left, the weights of five logits divided by the temperature T; right, their derivative by the "
+        "logits, J / T, orange positive, purple negative, on one scale for every T. The matrix is symmetric, so "
+        "that each number is written once.",
+    )
 
 
 @styled
@@ -225,10 +242,10 @@ def crosstalk(n: int, p: float) -> Scene:
     left.set_title("dot products of the keys")
     c = np.linspace(0, end, 241)
     right.plot(c, closed_form_weight(c, n), color=MUTED, label="rho = 0, for comparison")
-    curve, = right.plot(c, np.zeros_like(c), color=COLOURS[0], ls="--", label="weight at this rho")
+    (curve,) = right.plot(c, np.zeros_like(c), color=COLOURS[0], ls="--", label="weight at this rho")
     right.axhline(p, color="black", lw=1, ls=":", label="_wanted")
     right.text(end, p - 0.02, f"{p} wanted", ha="right", va="top", fontsize=11)
-    point, = right.plot([], "o", ms=10, color="black", label="_needed")
+    (point,) = right.plot([], "o", ms=10, color="black", label="_needed")
     right.set_xlabel("sharpness c (dimensionless)")
     right.set_ylabel("weight of the slot asked for")
     right.set_ylim(0, 1.05)
@@ -245,14 +262,23 @@ def crosstalk(n: int, p: float) -> Scene:
         point.set_data([needed], [closed_form_weight(needed, n, rho)])
         return f"rho = {rho:z.2f}: weight {p} needs c = {needed:.2f}"
 
-    return Scene(figure, [image, *cells, curve, point], move,
-                 f"Left, the dot products of {n} unit keys; right, the weight of the slot asked for against the sharpness, "
-                 f"with the point where it reaches {p}.")
+    return Scene(
+        figure,
+        [image, *cells, curve, point],
+        move,
+        f"Left, the dot products of {n} unit keys; right, the weight of the slot asked for against the sharpness, "
+        f"with the point where it reaches {p}.",
+    )
 
 
 @styled
-def matrices(maps: Mapping[object, np.ndarray], *, what: str, finding: Callable[[object, np.ndarray], str],
-             outlined: Mapping[str, np.ndarray] | None = None) -> Scene:
+def matrices(
+    maps: Mapping[object, np.ndarray],
+    *,
+    what: str,
+    finding: Callable[[object, np.ndarray], str],
+    outlined: Mapping[str, np.ndarray] | None = None,
+) -> Scene:
     """Several 13 x 13 matrices of weights on shared limits, one at a time; the value is a matrix's name."""
     figure = Figure(figsize=(9.2, 4.5))
     ax = figure.subplots()
@@ -276,6 +302,10 @@ def matrices(maps: Mapping[object, np.ndarray], *, what: str, finding: Callable[
             text.set_color(str(colours[j]))
         return finding(name, M)
 
-    return Scene(figure, [image, *framed, *largest], move,
-                 "Rows are queries, columns keys; the darker, the larger, on one scale for every choice. The number in a row is "
-                 "its largest weight." + words)
+    return Scene(
+        figure,
+        [image, *framed, *largest],
+        move,
+        "Rows are queries, columns keys; the darker, the larger, on one scale for every choice. The number in a row is "
+        "its largest weight." + words,
+    )

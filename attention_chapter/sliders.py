@@ -122,38 +122,60 @@ class Flipbook:
     def text(self) -> str:
         """What moves, its range, its start and its findings, with a mark of all frames: a changed frame is a changed text."""
         marks = zlib.crc32("\n".join(f.alt + f.mark for f in self.frames).encode() + repr(self.places).encode())
-        return (f"Slider: {self.label}, {len(self.stops)} steps from {self.stops[0]} to {self.stops[-1]}, starting at "
-                f"{self.stops[self.start]}{', with a button that plays' if self.plays else ''}. First: {self.frames[0].caption}. "
-                f"Last: {self.frames[-1].caption}. Start: {self.frames[self.start].alt} [{marks:08x}]")
+        return (
+            f"Slider: {self.label}, {len(self.stops)} steps from {self.stops[0]} to {self.stops[-1]}, starting at "
+            f"{self.stops[self.start]}{', with a button that plays' if self.plays else ''}. First: {self.frames[0].caption}. "
+            f"Last: {self.frames[-1].caption}. Start: {self.frames[self.start].alt} [{marks:08x}]"
+        )
 
     @property
     def caption(self) -> str:
         """What a reader is told below it."""
         first, start, last = (self.frames[k].caption for k in (0, self.start, -1))
-        return (f"*Slider.* {self.label}: {len(self.stops)} steps from {self.stops[0]} to {self.stops[-1]}, starting at "
-                f"{self.stops[self.start]}. {self.reading} At the first step, {first}; at the start, {start}; at the last, {last}.")
+        return (
+            f"*Slider.* {self.label}: {len(self.stops)} steps from {self.stops[0]} to {self.stops[-1]}, starting at "
+            f"{self.stops[self.start]}. {self.reading} At the first step, {first}; at the start, {start}; at the last, {last}."
+        )
 
     def to_html(self) -> str:
         """The slider as a fragment of any page: words and the starting frame, which the script below sets in motion."""
         frame = self.frames[self.start]
-        data = {"label": self.label, "plays": self.plays, "start": self.start, "places": self.places,
-                "frames": [(f.caption, f.alt, "" if f is frame else base64.b64encode(f.png).decode()) for f in self.frames]}
+        data = {
+            "label": self.label,
+            "plays": self.plays,
+            "start": self.start,
+            "places": self.places,
+            "frames": [(f.caption, f.alt, "" if f is frame else base64.b64encode(f.png).decode()) for f in self.frames],
+        }
         words = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-        return (f'<div class="flipbook"><p style="margin:0.3em 0">{html.escape(frame.caption)}</p>'
-                f'<img src="data:image/png;base64,{base64.b64encode(frame.png).decode()}" width="{frame.width}" '
-                f'height="{frame.height}" style="max-width:100%;height:auto;display:block" alt="{html.escape(frame.alt)}">'
-                f'<noscript>{html.escape(self.label)}. {UNABLE}</noscript>'
-                f'<script type="application/json">{words}</script><script>{SCRIPT}</script></div>')
+        return (
+            f'<div class="flipbook"><p style="margin:0.3em 0">{html.escape(frame.caption)}</p>'
+            f'<img src="data:image/png;base64,{base64.b64encode(frame.png).decode()}" width="{frame.width}" '
+            f'height="{frame.height}" style="max-width:100%;height:auto;display:block" alt="{html.escape(frame.alt)}">'
+            f"<noscript>{html.escape(self.label)}. {UNABLE}</noscript>"
+            f'<script type="application/json">{words}</script><script>{SCRIPT}</script></div>'
+        )
 
     def _ipython_display_(self) -> None:
         frame = self.frames[self.start]
-        display({"text/html": self.to_html(), "image/png": frame.png, "text/plain": self.text}, raw=True,
-                metadata={"image/png": {"alt": frame.alt, "width": frame.width, "height": frame.height}})
+        display(
+            {"text/html": self.to_html(), "image/png": frame.png, "text/plain": self.text},
+            raw=True,
+            metadata={"image/png": {"alt": frame.alt, "width": frame.width, "height": frame.height}},
+        )
         display({"text/markdown": self.caption, "text/plain": self.caption}, raw=True)
 
 
-def flipbook(scene: Scene, values: Sequence[object], *, label: str, start: object, stop: str = "{}", plays: bool = False,
-             place: Callable[[object], float] | None = None) -> Flipbook:
+def flipbook(
+    scene: Scene,
+    values: Sequence[object],
+    *,
+    label: str,
+    start: object,
+    stop: str = "{}",
+    plays: bool = False,
+    place: Callable[[object], float] | None = None,
+) -> Flipbook:
     """Draw a scene at every value and put a slider over it.
 
     Parameters
@@ -185,8 +207,9 @@ def flipbook(scene: Scene, values: Sequence[object], *, label: str, start: objec
     """
     values = list(values)
     if start not in values:
-        raise ValueError(f"start has value {start!r}; it needs one of the {len(values)} values from {values[0]!r} to "
-                         f"{values[-1]!r}")
+        raise ValueError(
+            f"start has value {start!r}; it needs one of the {len(values)} values from {values[0]!r} to {values[-1]!r}"
+        )
     stops = tuple(stop.format(v) for v in values)
     if len(set(stops)) != len(stops):
         raise ValueError(f"stop gives {len(set(stops))} different texts for {len(stops)} values; it needs one for each")

@@ -62,6 +62,7 @@ def need(what: str, modules: dict[str, str]) -> None:
 def browser():
     """One Chromium for the tests of a file."""
     from playwright.sync_api import sync_playwright
+
     with sync_playwright() as run:
         chromium = run.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield chromium

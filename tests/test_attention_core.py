@@ -49,11 +49,11 @@ def lookups(draw, batch=()):
     """Q (..., m, d_k), K (..., n, d_k), V (..., n, d_v) with entries from -3 to 3, so that |q.k| <= 45."""
     m, n, d_k, d_v = draw(small), draw(small), draw(small), draw(small)
     entries = st.floats(-3, 3)
-    return tuple(draw(arrays(np.float64, (*batch, *shape), elements=entries))
-                 for shape in ((m, d_k), (n, d_k), (n, d_v)))
+    return tuple(draw(arrays(np.float64, (*batch, *shape), elements=entries)) for shape in ((m, d_k), (n, d_k), (n, d_v)))
 
 
 # --- the softmax -----------------------------------------------------------------------------------------------------
+
 
 def test_softmax_of_log_counts_is_each_count_over_their_sum():
     # A few roundings of log, exp and the quotient.
@@ -143,16 +143,19 @@ def test_a_logit_of_minus_infinity_gets_weight_zero_and_the_others_are_as_withou
     assert_allclose(p[[0, 2]], softmax([1.0, 2.0]), rtol=4 * EPS)  # exp of a longer array may round otherwise
 
 
-@pytest.mark.parametrize("z, p", [
-    ([1e308, -1e308], [1, 0]),
-    ([1e308, 1e308], [0.5, 0.5]),
-    ([-1e308, -1e308, -1e308, -1e308], [0.25, 0.25, 0.25, 0.25]),
-    ([-1e308, 0.0], [0, 1]),
-    ([1e308, -np.inf], [1, 0]),
-    (np.array([3e38, -3e38], dtype=np.float32), [1, 0]),
-    (np.array([65504, -65504], dtype=np.float16), [1, 0]),
-    (np.array([65504, 65504], dtype=np.float16), [0.5, 0.5]),
-])
+@pytest.mark.parametrize(
+    "z, p",
+    [
+        ([1e308, -1e308], [1, 0]),
+        ([1e308, 1e308], [0.5, 0.5]),
+        ([-1e308, -1e308, -1e308, -1e308], [0.25, 0.25, 0.25, 0.25]),
+        ([-1e308, 0.0], [0, 1]),
+        ([1e308, -np.inf], [1, 0]),
+        (np.array([3e38, -3e38], dtype=np.float32), [1, 0]),
+        (np.array([65504, -65504], dtype=np.float16), [1, 0]),
+        (np.array([65504, 65504], dtype=np.float16), [0.5, 0.5]),
+    ],
+)
 def test_logits_at_the_edge_of_the_range_get_the_right_weights(z, p):
     assert_array_equal(softmax(z), p)
 
@@ -162,6 +165,7 @@ def test_softmax_of_no_rows_is_no_rows():
 
 
 # --- one head --------------------------------------------------------------------------------------------------------
+
 
 def looked_up(Q, K, V, scale):
     """Weights and output of one head as sums over single entries: no matrix product, no shift, no softmax."""
@@ -203,7 +207,7 @@ def test_the_scores_of_a_head_worked_by_hand():
     assert_array_equal(head.raw, [[1, 5, 3]])
     assert_array_equal(head.scaled, [[0.5, 2.5, 1.5]])  # d_k = 4, so each score is halved
     # The weights are as 1 : e^2 : e^1; a few roundings.
-    assert_allclose(head.weights, np.array([[1, math.e ** 2, math.e]]) / (1 + math.e ** 2 + math.e), rtol=8 * EPS)
+    assert_allclose(head.weights, np.array([[1, math.e**2, math.e]]) / (1 + math.e**2 + math.e), rtol=8 * EPS)
     assert_array_equal(head.output, head.weights)  # the values are the unit vectors
 
 
@@ -344,12 +348,13 @@ def test_a_head_keeps_the_dtype_of_its_inputs(dtype):
 
 def test_integers_are_read_as_floats():
     Q, K, V = np.array([[1, 2]]), np.array([[0, 1], [1, 0]]), np.array([[5], [7]])
-    for whole, real in zip(scaled_dot_product_attention(Q, K, V), scaled_dot_product_attention(Q * 1., K * 1., V * 1.)):
+    for whole, real in zip(scaled_dot_product_attention(Q, K, V), scaled_dot_product_attention(Q * 1.0, K * 1.0, V * 1.0)):
         assert whole.dtype == np.float64
         assert_array_equal(whole, real)
 
 
 # --- the mask --------------------------------------------------------------------------------------------------------
+
 
 @every_case
 @given(st.data(), lookups())
@@ -389,17 +394,21 @@ def test_nothing_allowed_at_all_gives_zeros_of_the_right_shape():
 def test_a_mask_that_allows_everything_changes_nothing():
     rng = np.random.default_rng(8)
     Q, K, V = rng.normal(size=(2, 3)), rng.normal(size=(4, 3)), rng.normal(size=(4, 5))
-    for masked, dense in zip(scaled_dot_product_attention(Q, K, V, mask=np.ones((2, 4), dtype=bool)),
-                             scaled_dot_product_attention(Q, K, V)):
+    for masked, dense in zip(
+        scaled_dot_product_attention(Q, K, V, mask=np.ones((2, 4), dtype=bool)), scaled_dot_product_attention(Q, K, V)
+    ):
         assert_array_equal(masked, dense)
 
 
-@pytest.mark.parametrize("mask", [
-    [True, False, True, True],                       # (n,): the same keys for every query
-    np.array([[True], [False]]),                     # (m, 1): a query reads all or nothing
-    np.arange(24).reshape(3, 2, 4) % 5 > 0,          # (batch, m, n)
-    np.arange(12).reshape(3, 1, 4) % 3 > 0,          # (batch, 1, n)
-])
+@pytest.mark.parametrize(
+    "mask",
+    [
+        [True, False, True, True],  # (n,): the same keys for every query
+        np.array([[True], [False]]),  # (m, 1): a query reads all or nothing
+        np.arange(24).reshape(3, 2, 4) % 5 > 0,  # (batch, m, n)
+        np.arange(12).reshape(3, 1, 4) % 3 > 0,  # (batch, 1, n)
+    ],
+)
 def test_a_mask_broadcasts_over_queries_and_batch(mask):
     rng = np.random.default_rng(9)
     Q, K, V = rng.normal(size=(3, 2, 3)), rng.normal(size=(3, 4, 3)), rng.normal(size=(3, 4, 5))
@@ -417,8 +426,9 @@ def test_what_stands_behind_a_mask_cannot_be_read():
     mask = np.array([True, True, False, True])
     other_K, other_V = K.copy(), V.copy()
     other_K[2], other_V[2] = 1e100, -1e100
-    assert_array_equal(scaled_dot_product_attention(Q, other_K, other_V, mask=mask).output,
-                       scaled_dot_product_attention(Q, K, V, mask=mask).output)
+    assert_array_equal(
+        scaled_dot_product_attention(Q, other_K, other_V, mask=mask).output, scaled_dot_product_attention(Q, K, V, mask=mask).output
+    )
 
 
 def test_a_masked_float16_head_stays_float16():
@@ -429,6 +439,7 @@ def test_a_masked_float16_head_stays_float16():
 
 
 # --- self-attention --------------------------------------------------------------------------------------------------
+
 
 def test_self_attention_asks_with_Wq_matches_with_Wk_and_blends_with_Wv():
     rng = np.random.default_rng(11)
@@ -474,9 +485,14 @@ def test_a_causal_mask_lets_the_first_row_see_only_itself():
 
 # --- the same lookup in blocks ---------------------------------------------------------------------------------------
 
+
 @every_case
-@given(st.data(), st.sampled_from([(), (2,), (2, 3)]).flatmap(lambda batch: lookups(batch=batch)), st.sampled_from([None, 0.3]),
-       st.tuples(st.integers(1, 7), st.integers(1, 7)))
+@given(
+    st.data(),
+    st.sampled_from([(), (2,), (2, 3)]).flatmap(lambda batch: lookups(batch=batch)),
+    st.sampled_from([None, 0.3]),
+    st.tuples(st.integers(1, 7), st.integers(1, 7)),
+)
 def test_blocks_of_any_size_give_the_output_of_the_whole(data, QKV, scale, block):
     Q, K, V = QKV
     mask = data.draw(st.none() | arrays(np.bool_, (*Q.shape[:-1], K.shape[-2])))
@@ -520,12 +536,14 @@ def test_blocks_need_memory_that_grows_with_n_and_not_with_its_square():
         used = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return used
+
     peak(64)  # whatever the first call keeps
     # From 500 to 2,000 rows the weights would grow from 2 to 32 MB; the output grows by 48 kB.
     assert peak(2000) - peak(500) < 100_000
 
 
 # --- the backward pass -----------------------------------------------------------------------------------------------
+
 
 @few_cases
 @given(st.integers(0, 1000), st.booleans(), st.sampled_from(["dO", "dA", "both"]))
@@ -540,11 +558,14 @@ def test_the_gradients_of_a_head_equal_central_differences(seed, masked, upstrea
         head = attention(X, Wq, Wk, Wv, mask=mask)
         return np.array([(upstream != "dA") * (head.output * dO).sum() + (upstream != "dO") * (head.weights * dA).sum()])
 
-    got = attention_gradients(arguments[3], *arguments[:3], mask=mask,
-                              **{name: a for name, a in (("dO", dO), ("dA", dA)) if upstream in (name, "both")})
+    got = attention_gradients(
+        arguments[3], *arguments[:3], mask=mask, **{name: a for name, a in (("dO", dO), ("dA", dA)) if upstream in (name, "both")}
+    )
     for k, gradient in enumerate(got):
+
         def nudged(entries, k=k):
-            return loss(*arguments[:k], entries.reshape(arguments[k].shape), *arguments[k + 1:])
+            return loss(*arguments[:k], entries.reshape(arguments[k].shape), *arguments[k + 1 :])
+
         numerical = central_difference_jacobian(nudged, arguments[k].ravel()).reshape(arguments[k].shape)
         # With h = 1e-5: truncation 1e-10 times third derivatives up to a few tens, rounding 1e-11 times the loss.
         assert_allclose(gradient, numerical, rtol=1e-8, atol=3e-8)
@@ -570,6 +591,7 @@ def test_gradients_have_the_shapes_of_their_arguments_and_a_dtype_that_holds_the
 
 
 # --- the softmax Jacobian --------------------------------------------------------------------------------------------
+
 
 @every_case
 @given(arrays(np.float64, st.integers(1, 7), elements=LOGITS))
@@ -615,6 +637,7 @@ def test_the_softmax_jacobian_takes_the_rows_softmax_gives_in_every_dtype(dtype)
 
 # --- central differences ---------------------------------------------------------------------------------------------
 
+
 def test_central_differences_of_a_linear_map_give_its_matrix():
     A = np.random.default_rng(16).normal(size=(2, 5))  # not square: a transposed result cannot pass
     # Values below 10 round by 10 eps, divided by 2h.
@@ -659,6 +682,7 @@ def test_central_differences_are_float64_whatever_the_function_returns():
 
 # --- several heads ---------------------------------------------------------------------------------------------------
 
+
 def test_several_heads_are_single_heads_joined_and_mixed():
     rng = np.random.default_rng(17)
     n, d, d_out = 5, 3, 6
@@ -698,6 +722,7 @@ def test_every_head_obeys_the_mask_and_the_batch():
 
 # --- experiment: how large is a dot product? -------------------------------------------------------------------------
 
+
 def test_dot_products_are_drawn_queries_first_then_keys_width_by_width():
     rng = np.random.default_rng(20)
     rows = dot_product_variance(rng, (3, 1, 8), 5)
@@ -726,7 +751,7 @@ def test_the_variance_is_that_of_the_population():
 
 @pytest.mark.parametrize("d_k", [1, 4, 64])
 def test_the_variance_of_a_dot_product_grows_as_its_width(d_k):
-    row, = dot_product_variance(np.random.default_rng(23), [d_k], 20_000)
+    (row,) = dot_product_variance(np.random.default_rng(23), [d_k], 20_000)
     # The ratio's standard deviation is sqrt((2 + 6 / d_k) / draws); four of them.
     assert_allclose(row.ratio, 1, atol=4 * math.sqrt((2 + 6 / d_k) / 20_000))
 
@@ -739,22 +764,30 @@ def test_no_widths_draw_nothing():
 
 # --- experiment: the retrieval limit ---------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("u, v, expected", [
-    ([1, 0], [0, 1], 0), ([1, 0], [1, 1], math.sqrt(0.5)), ([3, 4], [-3, -4], -1), ([1, 2, 2], [2, 1, 2], 8 / 9),
-    ([1e300, 1e300], [1e300, 0], math.sqrt(0.5)),
-    ([1e-300, 1e-300], [0, 1e-300], math.sqrt(0.5)),
-    ([1e308, -1e308], [1e-308, -1e-308], 1),
-    ([5e-324, 0], [1e308, 1e308], math.sqrt(0.5)),
-    (np.array([6e4, 6e4], dtype=np.float16), np.array([6e4, 0], dtype=np.float16), math.sqrt(0.5)),
-])
+
+@pytest.mark.parametrize(
+    "u, v, expected",
+    [
+        ([1, 0], [0, 1], 0),
+        ([1, 0], [1, 1], math.sqrt(0.5)),
+        ([3, 4], [-3, -4], -1),
+        ([1, 2, 2], [2, 1, 2], 8 / 9),
+        ([1e300, 1e300], [1e300, 0], math.sqrt(0.5)),
+        ([1e-300, 1e-300], [0, 1e-300], math.sqrt(0.5)),
+        ([1e308, -1e308], [1e-308, -1e-308], 1),
+        ([5e-324, 0], [1e308, 1e308], math.sqrt(0.5)),
+        (np.array([6e4, 6e4], dtype=np.float16), np.array([6e4, 0], dtype=np.float16), math.sqrt(0.5)),
+    ],
+)
 def test_the_cosine_of_known_vectors_huge_and_tiny_ones_among_them(u, v, expected):
     assert_allclose(cosine(u, v), expected, rtol=4 * EPS, atol=EPS)  # two norms and a dot product round
     assert isinstance(cosine(u, v), float)
 
 
 @every_case
-@given(arrays(np.float64, (2, 4), elements=st.floats(-1e100, 1e100)).filter(lambda a: a.any(axis=1).all()),
-       st.floats(1e-100, 1e100))
+@given(
+    arrays(np.float64, (2, 4), elements=st.floats(-1e100, 1e100)).filter(lambda a: a.any(axis=1).all()), st.floats(1e-100, 1e100)
+)
 def test_the_cosine_is_symmetric_blind_to_length_and_never_beyond_one(uv, length):
     u, v = uv
     assert -1 <= cosine(u, v) <= 1
@@ -872,8 +905,10 @@ FUNCTIONS = {
     "one head": (scaled_dot_product_attention, [(2, 3, 4), (2, 5, 4), (2, 5, 6)]),
     "blocks": (lambda Q, K, V: blocked_attention(Q, K, V, block=(2, 2)), [(2, 3, 4), (2, 5, 4), (2, 5, 6)]),
     "self-attention": (attention, [(4, 3), (3, 2), (3, 2), (3, 5)]),
-    "gradients": (lambda X, Wq, Wk, Wv, dO, dA: attention_gradients(X, Wq, Wk, Wv, dO=dO, dA=dA),
-                  [(4, 3), (3, 2), (3, 2), (3, 5), (4, 5), (4, 4)]),
+    "gradients": (
+        lambda X, Wq, Wk, Wv, dO, dA: attention_gradients(X, Wq, Wk, Wv, dO=dO, dA=dA),
+        [(4, 3), (3, 2), (3, 2), (3, 5), (4, 5), (4, 4)],
+    ),
     "several heads": (lambda X, W, Wo: multi_head_attention(X, [(W, W, W), (W, W, W)], Wo)[1:], [(4, 3), (3, 2), (4, 5)]),
     "softmax_jacobian": (lambda z: softmax_jacobian(abs(z) / abs(z).sum(axis=-1, keepdims=True)), [(3, 4)]),
     "central_difference_jacobian": (lambda z: central_difference_jacobian(np.sin, z), [(4,)]),
@@ -902,8 +937,12 @@ def test_reordered_queries_reorder_the_rows_of_blocks_and_reordered_slots_change
     Q, K, V = QKV
     rows, slots = random.sample(range(len(Q)), len(Q)), random.sample(range(len(K)), len(K))
     # Sums over keys run in another order and in other blocks; scores up to 45 round by 45 eps = 1e-14.
-    assert_allclose(blocked_attention(Q[rows], K[slots], V[slots], block=block), blocked_attention(Q, K, V, block=block)[rows],
-                    rtol=1e-12, atol=1e-12)
+    assert_allclose(
+        blocked_attention(Q[rows], K[slots], V[slots], block=block),
+        blocked_attention(Q, K, V, block=block)[rows],
+        rtol=1e-12,
+        atol=1e-12,
+    )
 
 
 @every_case
@@ -912,8 +951,10 @@ def test_every_output_lies_among_the_values_that_its_query_may_read(QKV, scale, 
     Q, K, V = QKV
     mask = data.draw(arrays(np.bool_, (len(Q), len(K))))
     slack = 30 * EPS  # weights sum to one within 5 eps, and values are at most 3
-    for output in (scaled_dot_product_attention(Q, K, V, scale=scale, mask=mask).output,
-                   blocked_attention(Q, K, V, scale=scale, mask=mask, block=block)):
+    for output in (
+        scaled_dot_product_attention(Q, K, V, scale=scale, mask=mask).output,
+        blocked_attention(Q, K, V, scale=scale, mask=mask, block=block),
+    ):
         for row, allowed in zip(output, mask):
             read = V[allowed] if allowed.any() else np.zeros((1, V.shape[1]))
             assert (row >= read.min(axis=0) - slack).all() and (row <= read.max(axis=0) + slack).all()
@@ -923,7 +964,7 @@ def test_every_output_lies_among_the_values_that_its_query_may_read(QKV, scale, 
 @given(lookups(), arrays(np.float64, 5, elements=st.floats(-3, 3)))
 def test_one_vector_added_to_every_key_changes_no_weight(QKV, shift):
     Q, K, V = QKV
-    head, other = (scaled_dot_product_attention(Q, keys, V) for keys in (K, K + shift[:K.shape[1]]))
+    head, other = (scaled_dot_product_attention(Q, keys, V) for keys in (K, K + shift[: K.shape[1]]))
     # q.(k + a) = q.k + q.a, and the softmax forgets what all share; scores up to 90 round by 90 eps = 2e-14.
     assert_allclose(other.weights, head.weights, rtol=1e-12)
 
@@ -1008,8 +1049,11 @@ def test_no_queries_and_no_value_width_are_nothing_in_blocks_too():
 TINY = 5e-324  # the smallest number of float64; all between it and 2.2e-308 have fewer digits
 
 
-@pytest.mark.parametrize("lookup", [lambda *a, **o: scaled_dot_product_attention(*a, **o).output,
-                                    lambda *a, **o: blocked_attention(*a, **o, block=(1, 1))], ids=["whole", "blocks"])
+@pytest.mark.parametrize(
+    "lookup",
+    [lambda *a, **o: scaled_dot_product_attention(*a, **o).output, lambda *a, **o: blocked_attention(*a, **o, block=(1, 1))],
+    ids=["whole", "blocks"],
+)
 def test_numbers_too_small_for_all_their_digits_are_looked_up_like_others(lookup):
     # Equal to rounding, so that the two values are averaged; 3 and 5 times the smallest number are exact.
     assert_array_equal(lookup([[TINY]], [[TINY], [3 * TINY]], [[2 * TINY], [4 * TINY]]), [[3 * TINY]])
@@ -1026,8 +1070,11 @@ def test_logits_too_small_for_all_their_digits_share_equally_and_tiny_weights_ar
 
 
 @pytest.mark.parametrize("dtype, top", [(np.float16, 6e4), (np.float32, 3e38), (np.float64, 1e308)])
-@pytest.mark.parametrize("lookup", [lambda *a: scaled_dot_product_attention(*a).output,
-                                    lambda *a: blocked_attention(*a, block=(1, 1))], ids=["whole", "blocks"])
+@pytest.mark.parametrize(
+    "lookup",
+    [lambda *a: scaled_dot_product_attention(*a).output, lambda *a: blocked_attention(*a, block=(1, 1))],
+    ids=["whole", "blocks"],
+)
 def test_scores_at_both_ends_of_the_range_pick_the_better_key(lookup, dtype, top):
     Q, K = np.ones((1, 1), dtype), np.array([[-top], [top], [0]], dtype)
     output = lookup(Q, K, np.array([[1], [2], [3]], dtype))
@@ -1053,23 +1100,42 @@ def test_the_widest_of_three_dtypes_is_kept(wide):
 
 # --- what all functions share ----------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("function, shapes", [
-    (softmax, [(3, 4)]),
-    (scaled_dot_product_attention, [(2, 3), (4, 3), (4, 5)]),
-    (lambda Q, K, V: scaled_dot_product_attention(Q, K, V, mask=Q @ K.T > 0), [(2, 3), (4, 3), (4, 5)]),
-    (lambda V: scaled_dot_product_attention(np.ones((1, 3)), np.ones((1, 3)), V), [(1, 5)]),
-    (blocked_attention, [(2, 3), (4, 3), (4, 5)]),
-    (lambda Q, K, V: blocked_attention(Q, K, V, mask=Q @ K.T > 0, block=(1, 1)), [(2, 3), (4, 3), (4, 5)]),
-    (attention, [(4, 3), (3, 2), (3, 2), (3, 5)]),
-    (lambda X, Wq, Wk, Wv, dO: attention_gradients(X, Wq, Wk, Wv, dO=dO), [(4, 3), (3, 2), (3, 2), (3, 5), (4, 5)]),
-    (lambda z: softmax_jacobian(softmax(z)), [(4,)]),
-    (lambda z: central_difference_jacobian(softmax, z), [(4,)]),
-    (lambda X, W, Wo: multi_head_attention(X, [(W, W, W)], Wo), [(4, 3), (3, 2), (2, 5)]),
-    (cosine, [(4,), (4,)]),
-    (lambda keys, values: retrieve(keys, values, 1, 2.0), [(4, 3), (4, 5)]),
-    (lambda c: closed_form_weight(c, 3), [(2, 3)]),
-], ids=["softmax", "one head", "masked head", "one slot", "blocks", "masked blocks", "self-attention", "gradients",
-        "softmax_jacobian", "central_difference_jacobian", "several heads", "cosine", "retrieve", "closed_form_weight"])
+
+@pytest.mark.parametrize(
+    "function, shapes",
+    [
+        (softmax, [(3, 4)]),
+        (scaled_dot_product_attention, [(2, 3), (4, 3), (4, 5)]),
+        (lambda Q, K, V: scaled_dot_product_attention(Q, K, V, mask=Q @ K.T > 0), [(2, 3), (4, 3), (4, 5)]),
+        (lambda V: scaled_dot_product_attention(np.ones((1, 3)), np.ones((1, 3)), V), [(1, 5)]),
+        (blocked_attention, [(2, 3), (4, 3), (4, 5)]),
+        (lambda Q, K, V: blocked_attention(Q, K, V, mask=Q @ K.T > 0, block=(1, 1)), [(2, 3), (4, 3), (4, 5)]),
+        (attention, [(4, 3), (3, 2), (3, 2), (3, 5)]),
+        (lambda X, Wq, Wk, Wv, dO: attention_gradients(X, Wq, Wk, Wv, dO=dO), [(4, 3), (3, 2), (3, 2), (3, 5), (4, 5)]),
+        (lambda z: softmax_jacobian(softmax(z)), [(4,)]),
+        (lambda z: central_difference_jacobian(softmax, z), [(4,)]),
+        (lambda X, W, Wo: multi_head_attention(X, [(W, W, W)], Wo), [(4, 3), (3, 2), (2, 5)]),
+        (cosine, [(4,), (4,)]),
+        (lambda keys, values: retrieve(keys, values, 1, 2.0), [(4, 3), (4, 5)]),
+        (lambda c: closed_form_weight(c, 3), [(2, 3)]),
+    ],
+    ids=[
+        "softmax",
+        "one head",
+        "masked head",
+        "one slot",
+        "blocks",
+        "masked blocks",
+        "self-attention",
+        "gradients",
+        "softmax_jacobian",
+        "central_difference_jacobian",
+        "several heads",
+        "cosine",
+        "retrieve",
+        "closed_form_weight",
+    ],
+)
 def test_no_function_changes_its_inputs_or_returns_their_memory(function, shapes):
     rng = np.random.default_rng(28)
     inputs = [rng.normal(size=shape) for shape in shapes]
@@ -1091,12 +1157,14 @@ def test_a_mask_and_probabilities_are_left_as_they_were():
 
 def test_importing_the_mathematics_prints_nothing_and_loads_no_drawing():
     code = "import attention_core, sys; assert 'matplotlib' not in sys.modules"
-    done = subprocess.run([sys.executable, "-c", code], cwd=Path(attention_core.__file__).parent, timeout=60,
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=Path(attention_core.__file__).parent, timeout=60, capture_output=True, text=True
+    )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 # --- what bad input is told ------------------------------------------------------------------------------------------
+
 
 def ones(*shape, dtype=np.float64):
     return np.ones(shape, dtype=dtype)
@@ -1164,68 +1232,117 @@ BAD_INPUT = [
     ("softmax of a number", lambda: softmax(1.0), ValueError, "z has shape ()", "(..., n, ...)"),
     ("softmax of NaN", lambda: softmax([[1.0, np.nan]]), ValueError, "z has shape (1, 2)", "NaN", "(..., n, ...)"),
     ("softmax of +inf", lambda: softmax([np.inf, 1.0]), ValueError, "z has shape (2,)", "+inf", "finite or -inf"),
-    ("softmax of a row of -inf", lambda: softmax([[0.0, 1.0], [-np.inf, -np.inf]]), ValueError,
-     "z has shape (2, 2)", "-inf along axis -1", "a finite logit in every row"),
-    ("softmax of complex", lambda: softmax(ones(2, dtype=complex)), TypeError,
-     "z has dtype complex128", "(2,)", "real", "(..., n, ...)"),
-    ("softmax of objects", lambda: softmax([None, 1]), TypeError,
-     "z has dtype object", "(2,)", "real", "(..., n, ...)"),
-    ("softmax of text", lambda: softmax(["a", "b"]), TypeError,
-     "z has dtype <U1", "(2,)", "real", "(..., n, ...)"),
+    (
+        "softmax of a row of -inf",
+        lambda: softmax([[0.0, 1.0], [-np.inf, -np.inf]]),
+        ValueError,
+        "z has shape (2, 2)",
+        "-inf along axis -1",
+        "a finite logit in every row",
+    ),
+    (
+        "softmax of complex",
+        lambda: softmax(ones(2, dtype=complex)),
+        TypeError,
+        "z has dtype complex128",
+        "(2,)",
+        "real",
+        "(..., n, ...)",
+    ),
+    ("softmax of objects", lambda: softmax([None, 1]), TypeError, "z has dtype object", "(2,)", "real", "(..., n, ...)"),
+    ("softmax of text", lambda: softmax(["a", "b"]), TypeError, "z has dtype <U1", "(2,)", "real", "(..., n, ...)"),
     ("softmax of dates", lambda: softmax(np.zeros(2, dtype="M8[s]")), TypeError, "z has dtype datetime64", "real"),
     ("softmax of a ragged list", lambda: softmax([[1, 2], [3]]), ValueError, "z is ragged", "(..., n, ...)"),
-    ("softmax along axis 2 of 2", lambda: softmax(ones(2, 3), axis=2), ValueError,
-     "axis has value 2", "from -2 to 1", "(2, 3)"),
-    ("softmax along axis -3 of 2", lambda: softmax(ones(2, 3), axis=-3), ValueError,
-     "axis has value -3", "from -2 to 1", "(2, 3)"),
+    ("softmax along axis 2 of 2", lambda: softmax(ones(2, 3), axis=2), ValueError, "axis has value 2", "from -2 to 1", "(2, 3)"),
+    ("softmax along axis -3 of 2", lambda: softmax(ones(2, 3), axis=-3), ValueError, "axis has value -3", "from -2 to 1", "(2, 3)"),
     ("softmax along axis 0.5", lambda: softmax(ones(2, 3), axis=0.5), TypeError, "axis has type float", "an integer"),
-    ("softmax along no axis", lambda: softmax(ones(2, 3), axis=None), TypeError,
-     "axis has type NoneType", "an integer"),
-    ("softmax along two axes", lambda: softmax(ones(2, 3), axis=(0, 1)), TypeError,
-     "axis has type tuple", "an integer"),
-
+    ("softmax along no axis", lambda: softmax(ones(2, 3), axis=None), TypeError, "axis has type NoneType", "an integer"),
+    ("softmax along two axes", lambda: softmax(ones(2, 3), axis=(0, 1)), TypeError, "axis has type tuple", "an integer"),
     ("Q a vector", lambda: look(Q=ones(3)), ValueError, "Q has shape (3,)", "(..., m, d_k)"),
     ("K a vector", lambda: look(K=ones(3)), ValueError, "K has shape (3,)", "(..., n, d_k)"),
     ("V a vector", lambda: look(V=ones(4)), ValueError, "V has shape (4,)", "(..., n, d_v)"),
-    ("K of another width", lambda: look(K=ones(4, 2)), ValueError,
-     "K has shape (4, 2)", "(..., n, 3)", "Q of shape (2, 3)"),
+    ("K of another width", lambda: look(K=ones(4, 2)), ValueError, "K has shape (4, 2)", "(..., n, 3)", "Q of shape (2, 3)"),
     ("K transposed", lambda: look(K=ones(3, 4)), ValueError, "K has shape (3, 4)", "(..., n, 3)"),
-    ("more values than keys", lambda: look(V=ones(6, 5)), ValueError,
-     "V has shape (6, 5)", "(..., 4, d_v)", "K of shape (4, 3)"),
+    ("more values than keys", lambda: look(V=ones(6, 5)), ValueError, "V has shape (6, 5)", "(..., 4, d_v)", "K of shape (4, 3)"),
     ("one value for all keys", lambda: look(V=ones(1, 5)), ValueError, "V has shape (1, 5)", "(..., 4, d_v)"),
     ("no keys", lambda: look(K=ones(0, 3), V=ones(0, 5)), ValueError, "K has shape (0, 3)", "n >= 1"),
     ("d_k = 0", lambda: look(Q=ones(2, 0), K=ones(4, 0)), ValueError, "Q has shape (2, 0)", "d_k >= 1"),
-    ("batches that do not fit", lambda: look(Q=ones(2, 2, 3), K=ones(3, 4, 3)), ValueError,
-     "Q, K, V have shapes (2, 2, 3), (3, 4, 3), (4, 5)", "broadcast", "(..., m, d_k)"),
-    ("a batch of values that does not fit", lambda: look(Q=ones(2, 2, 3), V=ones(3, 4, 5)), ValueError,
-     "Q, K, V have shapes (2, 2, 3), (4, 3), (3, 4, 5)", "broadcast", "(..., n, d_v)"),
-    ("NaN in Q", lambda: look(Q=with_entry(ones(2, 3), np.nan)), ValueError,
-     "Q has shape (2, 3)", "NaN", "finite"),
-    ("inf in K", lambda: look(K=with_entry(ones(4, 3), np.inf)), ValueError,
-     "K has shape (4, 3)", "infinite", "finite"),
-    ("-inf in V", lambda: look(V=with_entry(ones(4, 5), -np.inf)), ValueError,
-     "V has shape (4, 5)", "infinite", "finite"),
+    (
+        "batches that do not fit",
+        lambda: look(Q=ones(2, 2, 3), K=ones(3, 4, 3)),
+        ValueError,
+        "Q, K, V have shapes (2, 2, 3), (3, 4, 3), (4, 5)",
+        "broadcast",
+        "(..., m, d_k)",
+    ),
+    (
+        "a batch of values that does not fit",
+        lambda: look(Q=ones(2, 2, 3), V=ones(3, 4, 5)),
+        ValueError,
+        "Q, K, V have shapes (2, 2, 3), (4, 3), (3, 4, 5)",
+        "broadcast",
+        "(..., n, d_v)",
+    ),
+    ("NaN in Q", lambda: look(Q=with_entry(ones(2, 3), np.nan)), ValueError, "Q has shape (2, 3)", "NaN", "finite"),
+    ("inf in K", lambda: look(K=with_entry(ones(4, 3), np.inf)), ValueError, "K has shape (4, 3)", "infinite", "finite"),
+    ("-inf in V", lambda: look(V=with_entry(ones(4, 5), -np.inf)), ValueError, "V has shape (4, 5)", "infinite", "finite"),
     ("complex Q", lambda: look(Q=ones(2, 3, dtype=complex)), TypeError, "Q has dtype complex128", "(2, 3)", "real"),
     ("K of objects", lambda: look(K=ones(4, 3, dtype=object)), TypeError, "K has dtype object", "(4, 3)", "real"),
     ("V of text", lambda: look(V=np.full((4, 5), "a")), TypeError, "V has dtype <U1", "(4, 5)", "(..., n, d_v)"),
     ("ragged Q", lambda: look(Q=[[1, 2, 3], [4]]), ValueError, "Q is ragged", "(..., m, d_k)"),
     ("ragged K", lambda: look(K=[[1], [2, 3]]), ValueError, "K is ragged", "(..., n, d_k)"),
-    ("scores that overflow", lambda: look(Q=1e200 * ones(2, 3), K=1e200 * ones(4, 3)), ValueError,
-     "Q K^T has scores of shape (2, 4)", "overflow float64", "finite scores"),
-    ("scores that overflow both ways", lambda: look(Q=1e200 * ones(2, 2), K=1e200 * np.array([[1, -1]] * 4)),
-     ValueError, "Q K^T has scores of shape (2, 4)", "overflow"),
-    ("float32 scores that overflow", lambda: look(Q=ones(2, 3, dtype="f") * np.float32(1e30),
-                                                  K=ones(4, 3, dtype="f") * np.float32(1e30), V=ones(4, 5, dtype="f")),
-     ValueError, "Q K^T has scores of shape (2, 4)", "overflow float32"),
+    (
+        "scores that overflow",
+        lambda: look(Q=1e200 * ones(2, 3), K=1e200 * ones(4, 3)),
+        ValueError,
+        "Q K^T has scores of shape (2, 4)",
+        "overflow float64",
+        "finite scores",
+    ),
+    (
+        "scores that overflow both ways",
+        lambda: look(Q=1e200 * ones(2, 2), K=1e200 * np.array([[1, -1]] * 4)),
+        ValueError,
+        "Q K^T has scores of shape (2, 4)",
+        "overflow",
+    ),
+    (
+        "float32 scores that overflow",
+        lambda: look(
+            Q=ones(2, 3, dtype="f") * np.float32(1e30), K=ones(4, 3, dtype="f") * np.float32(1e30), V=ones(4, 5, dtype="f")
+        ),
+        ValueError,
+        "Q K^T has scores of shape (2, 4)",
+        "overflow float32",
+    ),
     ("scaled scores that overflow", lambda: look(Q=1e200 * ones(2, 3), scale=1e200), ValueError, "Q K^T", "overflow"),
-    ("mask of integers", lambda: look(mask=ones(2, 4, dtype=int)), TypeError,
-     "mask has dtype int", "(2, 4)", "booleans", "broadcast to shape (2, 4)"),
-    ("mask of 0 and -inf", lambda: look(mask=np.array([0.0, -np.inf, 0.0, 0.0])), TypeError,
-     "mask has dtype float64", "(4,)", "booleans", "True = may attend"),
+    (
+        "mask of integers",
+        lambda: look(mask=ones(2, 4, dtype=int)),
+        TypeError,
+        "mask has dtype int",
+        "(2, 4)",
+        "booleans",
+        "broadcast to shape (2, 4)",
+    ),
+    (
+        "mask of 0 and -inf",
+        lambda: look(mask=np.array([0.0, -np.inf, 0.0, 0.0])),
+        TypeError,
+        "mask has dtype float64",
+        "(4,)",
+        "booleans",
+        "True = may attend",
+    ),
     ("mask transposed", lambda: look(mask=ones(4, 2, dtype=bool)), ValueError, "mask has shape (4, 2)", "(2, 4)"),
     ("mask too wide", lambda: look(mask=ones(2, 5, dtype=bool)), ValueError, "mask has shape (2, 5)", "(2, 4)"),
-    ("mask with a batch there is none of", lambda: look(mask=ones(7, 2, 4, dtype=bool)), ValueError,
-     "mask has shape (7, 2, 4)", "broadcasts to (2, 4)"),
+    (
+        "mask with a batch there is none of",
+        lambda: look(mask=ones(7, 2, 4, dtype=bool)),
+        ValueError,
+        "mask has shape (7, 2, 4)",
+        "broadcasts to (2, 4)",
+    ),
     ("scale 0", lambda: look(scale=0), ValueError, "scale has value 0", "positive"),
     ("scale below 0", lambda: look(scale=-1.0), ValueError, "scale has value -1", "positive"),
     ("scale NaN", lambda: look(scale=np.nan), ValueError, "scale has", "NaN", "positive"),
@@ -1233,96 +1350,149 @@ BAD_INPUT = [
     ("scale text", lambda: look(scale="1"), TypeError, "scale has", "positive"),
     ("scale complex", lambda: look(scale=1j), TypeError, "scale has", "positive"),
     ("scale a vector", lambda: look(scale=[1.0, 2.0]), ValueError, "scale has shape (2,)", "positive"),
-
     ("X without rows", lambda: own(X=ones(0, 3)), ValueError, "X has shape (0, 3)", "(..., n, d) with n >= 1"),
-    ("Wq without width", lambda: own(Wq=ones(3, 0), Wk=ones(3, 0)), ValueError, "Wq has shape (3, 0)", "shape (3, width) with width >= 1"),
+    (
+        "Wq without width",
+        lambda: own(Wq=ones(3, 0), Wk=ones(3, 0)),
+        ValueError,
+        "Wq has shape (3, 0)",
+        "shape (3, width) with width >= 1",
+    ),
     ("Wv without width", lambda: own(Wv=ones(3, 0)), ValueError, "Wv has shape (3, 0)", "shape (3, width) with width >= 1"),
     ("X a vector", lambda: own(X=ones(3)), ValueError, "X has shape (3,)", "(..., n, d)"),
     ("X ragged", lambda: own(X=[[1, 2, 3], [4]]), ValueError, "X is ragged", "(..., n, d)"),
     ("X of text", lambda: own(X=[["a"]]), TypeError, "X has dtype <U1", "(1, 1)", "(..., n, d)"),
     ("NaN in X", lambda: own(X=with_entry(ones(6, 3), np.nan)), ValueError, "X has shape (6, 3)", "NaN", "finite"),
-    ("Wq of another height", lambda: own(Wq=ones(4, 2)), ValueError,
-     "Wq has shape (4, 2)", "(3, width)", "X of shape (6, 3)"),
+    ("Wq of another height", lambda: own(Wq=ones(4, 2)), ValueError, "Wq has shape (4, 2)", "(3, width)", "X of shape (6, 3)"),
     ("Wk of another height", lambda: own(Wk=ones(2, 2)), ValueError, "Wk has shape (2, 2)", "(3, width)"),
     ("Wv of another height", lambda: own(Wv=ones(5, 3)), ValueError, "Wv has shape (5, 3)", "(3, width)"),
     ("Wk of another width", lambda: own(Wk=ones(3, 4)), ValueError, "Wk has shape (3, 4)", "(3, 2)", "Wq"),
     ("Wv with a batch", lambda: own(Wv=ones(2, 3, 5)), ValueError, "Wv has shape (2, 3, 5)", "(3, width)"),
-    ("inf in Wv", lambda: own(Wv=with_entry(ones(3, 5), np.inf)), ValueError,
-     "Wv has shape (3, 5)", "infinite", "finite"),
+    ("inf in Wv", lambda: own(Wv=with_entry(ones(3, 5), np.inf)), ValueError, "Wv has shape (3, 5)", "infinite", "finite"),
     ("complex Wk", lambda: own(Wk=ones(3, 2, dtype=complex)), TypeError, "Wk has dtype complex128", "(3, 2)", "real"),
-    ("mask of the wrong size for X", lambda: own(mask=ones(6, 5, dtype=bool)), ValueError,
-     "mask has shape (6, 5)", "(6, 6)"),
-
+    ("mask of the wrong size for X", lambda: own(mask=ones(6, 5, dtype=bool)), ValueError, "mask has shape (6, 5)", "(6, 6)"),
     ("p below 0", lambda: softmax_jacobian([1.5, -0.5]), ValueError, "p has shape (2,)", "outside [0, 1]", "(..., n)"),
     ("p above 1", lambda: softmax_jacobian([[1.2, 0.0]]), ValueError, "p has shape (1, 2)", "outside [0, 1]"),
-    ("p that sums to 0.9", lambda: softmax_jacobian([0.5, 0.4]), ValueError,
-     "p has shape (2,)", "sum to one", "(..., n)"),
-    ("one row of p that sums to 0.9", lambda: softmax_jacobian([[0.5, 0.5], [0.5, 0.4]]), ValueError,
-     "p has shape (2, 2)", "a row that does not sum to one"),
+    ("p that sums to 0.9", lambda: softmax_jacobian([0.5, 0.4]), ValueError, "p has shape (2,)", "sum to one", "(..., n)"),
+    (
+        "one row of p that sums to 0.9",
+        lambda: softmax_jacobian([[0.5, 0.5], [0.5, 0.4]]),
+        ValueError,
+        "p has shape (2, 2)",
+        "a row that does not sum to one",
+    ),
     ("p empty", lambda: softmax_jacobian([]), ValueError, "p has shape (0,)", "n >= 1"),
     ("p a number", lambda: softmax_jacobian(1.0), ValueError, "p has shape ()", "(..., n)"),
     ("NaN in p", lambda: softmax_jacobian([np.nan, 1.0]), ValueError, "p has shape (2,)", "NaN", "finite"),
     ("p of text", lambda: softmax_jacobian(["a"]), TypeError, "p has dtype <U1", "(1,)", "real"),
-
     ("f no function", lambda: nudge(f=3), TypeError, "f has type int", "a function", "(n,)"),
     ("z a matrix", lambda: nudge(z=ones(2, 3)), ValueError, "z has shape (2, 3)", "(n,)"),
     ("z empty", lambda: nudge(z=ones(0)), ValueError, "z has shape (0,)", "n >= 1"),
     ("NaN in z", lambda: nudge(z=[np.nan, 1.0]), ValueError, "z has shape (2,)", "NaN", "finite"),
-    ("f of another shape at another z", lambda: nudge(f=lambda z: ones(1 + (z[1] != 0)), z=[0.0, 0.0]), ValueError,
-     "f(z) has shapes (2,), (2,)", "one shape (m,) at every z, here (1,)"),
-    ("rho below -1 for one slot", lambda: closed_form_weight(1.0, 1, rho=-1.5), ValueError, "rho has value -1.5", "from -1 to 1 for n = 1"),
+    (
+        "f of another shape at another z",
+        lambda: nudge(f=lambda z: ones(1 + (z[1] != 0)), z=[0.0, 0.0]),
+        ValueError,
+        "f(z) has shapes (2,), (2,)",
+        "one shape (m,) at every z, here (1,)",
+    ),
+    (
+        "rho below -1 for one slot",
+        lambda: closed_form_weight(1.0, 1, rho=-1.5),
+        ValueError,
+        "rho has value -1.5",
+        "from -1 to 1 for n = 1",
+    ),
     ("h 0", lambda: nudge(h=0.0), ValueError, "h has value 0", "positive"),
     ("h below 0", lambda: nudge(h=-1e-5), ValueError, "h has value -1e-05", "positive"),
     ("h NaN", lambda: nudge(h=np.nan), ValueError, "h has", "NaN", "positive"),
     ("h infinite", lambda: nudge(h=np.inf), ValueError, "h has", "infinite", "positive"),
     ("h text", lambda: nudge(h="1e-5"), TypeError, "h has", "positive"),
-    ("h too small for z", lambda: nudge(z=1e12 * ones(3), h=1e-5), ValueError,
-     "h has value 1e-05", "a positive step that changes z of shape (3,)"),
+    (
+        "h too small for z",
+        lambda: nudge(z=1e12 * ones(3), h=1e-5),
+        ValueError,
+        "h has value 1e-05",
+        "a positive step that changes z of shape (3,)",
+    ),
     ("f NaN", lambda: nudge(f=lambda z: z * np.nan), ValueError, "f(z) has", "NaN", "(m,)"),
     ("f complex", lambda: nudge(f=lambda z: z * 1j), TypeError, "f(z) has dtype complex128", "(m,)"),
-
     ("no heads", lambda: many(heads=[]), ValueError, "heads has 0 triples", "h >= 1", "(Wq, Wk, Wv)"),
     ("heads a number", lambda: many(heads=2), TypeError, "heads is no sequence of h triples", "(d, d_k)", "(d, d_v)"),
     ("heads of pairs", lambda: many(heads=[HEAD[:2]]), ValueError, "heads is no sequence of h triples", "(Wq, Wk, Wv)"),
     ("heads of numbers", lambda: many(heads=[1, 2]), TypeError, "heads is no sequence of h triples", "(Wq, Wk, Wv)"),
-    ("Wq of head 0 of another height", lambda: many(heads=[(ones(4, 2), *HEAD[1:]), HEAD]), ValueError,
-     "heads[0]: Wq has shape (4, 2)", "(3, width)"),
-    ("Wk of head 1 of another width", lambda: many(heads=[HEAD, (HEAD[0], ones(3, 4), HEAD[2])]), ValueError,
-     "heads[1]: Wk has shape (3, 4)", "(3, 2)"),
-    ("Wv of head 1 of text", lambda: many(heads=[HEAD, (*HEAD[:2], [["a"]])]), TypeError,
-     "heads[1]: Wv has dtype <U1", "(1, 1)", "(3, width)"),
+    (
+        "Wq of head 0 of another height",
+        lambda: many(heads=[(ones(4, 2), *HEAD[1:]), HEAD]),
+        ValueError,
+        "heads[0]: Wq has shape (4, 2)",
+        "(3, width)",
+    ),
+    (
+        "Wk of head 1 of another width",
+        lambda: many(heads=[HEAD, (HEAD[0], ones(3, 4), HEAD[2])]),
+        ValueError,
+        "heads[1]: Wk has shape (3, 4)",
+        "(3, 2)",
+    ),
+    (
+        "Wv of head 1 of text",
+        lambda: many(heads=[HEAD, (*HEAD[:2], [["a"]])]),
+        TypeError,
+        "heads[1]: Wv has dtype <U1",
+        "(1, 1)",
+        "(3, width)",
+    ),
     ("Wo of another height", lambda: many(Wo=ones(9, 4)), ValueError, "Wo has shape (9, 4)", "(10, d_out)", "(6, 10)"),
     ("Wo a vector", lambda: many(Wo=ones(10)), ValueError, "Wo has shape (10,)", "(h d_v, d_out)"),
-    ("NaN in Wo", lambda: many(Wo=with_entry(ones(10, 4), np.nan)), ValueError,
-     "Wo has shape (10, 4)", "NaN", "finite"),
-
+    ("NaN in Wo", lambda: many(Wo=with_entry(ones(10, 4), np.nan)), ValueError, "Wo has shape (10, 4)", "NaN", "finite"),
     ("rng a seed", lambda: spread(rng=0), TypeError, "rng has type int", "numpy.random.Generator"),
-    ("rng of the old kind", lambda: spread(rng=np.random.RandomState(0)), TypeError,
-     "rng has type RandomState", "numpy.random.Generator"),
+    (
+        "rng of the old kind",
+        lambda: spread(rng=np.random.RandomState(0)),
+        TypeError,
+        "rng has type RandomState",
+        "numpy.random.Generator",
+    ),
     ("width 0", lambda: spread(widths=[4, 0]), ValueError, "widths has value 0", ">= 1"),
     ("width 2.5", lambda: spread(widths=[2.5]), TypeError, "widths has type float", "integers >= 1"),
     ("one draw", lambda: spread(draws=1), ValueError, "draws has value 1", ">= 2"),
     ("draws a float", lambda: spread(draws=1e4), TypeError, "draws has type float", "an integer >= 2"),
-
     ("u a matrix", lambda: cosine(ones(2, 2), ones(2)), ValueError, "u has shape (2, 2)", "(d,)"),
     ("v longer than u", lambda: cosine(ones(2), ones(3)), ValueError, "v has shape (3,)", "(2,)"),
     ("u of zeros", lambda: cosine(np.zeros(2), ones(2)), ValueError, "u has shape (2,)", "no entry but 0", "(d,)"),
     ("v of zeros", lambda: cosine(ones(2), [0, 0]), ValueError, "v has shape (2,)", "no entry but 0", "(d,)"),
-    ("v a matrix, and NaN: its shape is told first", lambda: cosine(ones(2), np.full((1, 2), np.nan)), ValueError,
-     "v has shape (1, 2); it needs shape (d,)"),
+    (
+        "v a matrix, and NaN: its shape is told first",
+        lambda: cosine(ones(2), np.full((1, 2), np.nan)),
+        ValueError,
+        "v has shape (1, 2); it needs shape (d,)",
+    ),
     ("vectors without entries", lambda: cosine([], []), ValueError, "u has shape (0,)", "(d,)"),
     ("NaN in v", lambda: cosine(ones(2), [1.0, np.nan]), ValueError, "v has shape (2,)", "NaN", "finite"),
-
     ("keys a vector", lambda: ask(keys=ones(4)), ValueError, "keys has shape (4,)", "(n, d)"),
-    ("keys of a batch, and NaN", lambda: ask(keys=np.full((1, 4, 3), np.nan)), ValueError, "keys has shape (1, 4, 3); it needs shape (n, d)"),
-    ("values of a batch, and NaN", lambda: ask(values=np.full((1, 4, 5), np.nan)), ValueError,
-     "values has shape (1, 4, 5); it needs shape (n, d_v)"),
-    ("values whose average is zero", lambda: ask(keys=np.eye(2), values=[[1.0], [-1.0]], slot=0, c=0.0), ValueError,
-     "values has shape (2, 1) and an average of zero", "(n, d_v)"),
+    (
+        "keys of a batch, and NaN",
+        lambda: ask(keys=np.full((1, 4, 3), np.nan)),
+        ValueError,
+        "keys has shape (1, 4, 3); it needs shape (n, d)",
+    ),
+    (
+        "values of a batch, and NaN",
+        lambda: ask(values=np.full((1, 4, 5), np.nan)),
+        ValueError,
+        "values has shape (1, 4, 5); it needs shape (n, d_v)",
+    ),
+    (
+        "values whose average is zero",
+        lambda: ask(keys=np.eye(2), values=[[1.0], [-1.0]], slot=0, c=0.0),
+        ValueError,
+        "values has shape (2, 1) and an average of zero",
+        "(n, d_v)",
+    ),
     ("no slots", lambda: ask(keys=ones(0, 3), values=ones(0, 5)), ValueError, "keys has shape (0, 3)", "n >= 1"),
     ("keys without width", lambda: ask(keys=ones(4, 0)), ValueError, "keys has shape (4, 0)", "d >= 1"),
-    ("fewer values than keys", lambda: ask(values=ones(3, 5)), ValueError,
-     "values has shape (3, 5)", "(4, d_v)", "(4, 3)"),
+    ("fewer values than keys", lambda: ask(values=ones(3, 5)), ValueError, "values has shape (3, 5)", "(4, d_v)", "(4, 3)"),
     ("ragged values", lambda: ask(values=[[1, 2], [3]]), ValueError, "values is ragged", "(n, d_v)"),
     ("slot 4 of 4", lambda: ask(slot=4), ValueError, "slot has value 4", "from 0 to 3"),
     ("slot -1", lambda: ask(slot=-1), ValueError, "slot has value -1", "from 0 to 3"),
@@ -1330,55 +1500,92 @@ BAD_INPUT = [
     ("c NaN", lambda: ask(c=np.nan), ValueError, "c has", "NaN", "a finite number"),
     ("c text", lambda: ask(c="2"), TypeError, "c has", "a finite number"),
     ("c two numbers", lambda: ask(c=[1.0, 2.0]), ValueError, "c has shape (2,)", "a finite number"),
-
     ("sharpness infinite", lambda: weight(c=[1.0, np.inf]), ValueError, "c has shape (2,)", "infinite", "finite"),
     ("sharpness complex", lambda: weight(c=1j), TypeError, "c has dtype complex128", "real"),
     ("n 0", lambda: weight(n=0), ValueError, "n has value 0", ">= 1"),
     ("n 4.0", lambda: weight(n=4.0), TypeError, "n has type float", "an integer >= 1"),
     ("rho above 1", lambda: weight(rho=1.1), ValueError, "rho has value 1.1", "from -0.333333 to 1", "n = 4"),
-    ("rho that no four vectors have", lambda: weight(rho=-0.5), ValueError,
-     "rho has value -0.5", "from -0.333333 to 1"),
+    ("rho that no four vectors have", lambda: weight(rho=-0.5), ValueError, "rho has value -0.5", "from -0.333333 to 1"),
     ("rho NaN", lambda: weight(rho=np.nan), ValueError, "rho has", "NaN", "from -1/(n-1) to 1"),
     ("rho text", lambda: weight(rho="0"), TypeError, "rho has", "from -1/(n-1) to 1"),
     ("block a number", lambda: pieces(block=256), ValueError, "block has 1 entries", "two integers >= 1"),
     ("block of three", lambda: pieces(block=(1, 2, 3)), ValueError, "block has 3 entries", "(rows, columns)"),
     ("block of no rows", lambda: pieces(block=(0, 2)), ValueError, "block has value 0", "two integers >= 1"),
     ("block of half a column", lambda: pieces(block=(1, 0.5)), TypeError, "block has type float", "two integers >= 1"),
-
     ("X with a batch, backwards", lambda: back(X=ones(2, 6, 3)), ValueError, "X has shape (2, 6, 3)", "(n, d)"),
     ("dO transposed", lambda: back(dO=ones(5, 6)), ValueError, "dO has shape (5, 6)", "(6, 5)"),
     ("dA of another size", lambda: back(dA=ones(5, 5)), ValueError, "dA has shape (5, 5)", "(6, 6)"),
-    ("dO of a batch, and NaN: its shape is told first", lambda: back(dO=np.full((1, 6, 5), np.nan)), ValueError,
-     "dO has shape (1, 6, 5); it needs shape (6, 5)"),
+    (
+        "dO of a batch, and NaN: its shape is told first",
+        lambda: back(dO=np.full((1, 6, 5), np.nan)),
+        ValueError,
+        "dO has shape (1, 6, 5); it needs shape (6, 5)",
+    ),
     ("dO a vector", lambda: back(dO=ones(5)), ValueError, "dO has shape (5,)", "(6, 5)"),
     ("dA of text", lambda: back(dA=[["a"]]), TypeError, "dA has dtype <U1", "(6, 6)", "real"),
     ("NaN in dO", lambda: back(dO=with_entry(ones(6, 5), np.nan)), ValueError, "dO has shape (6, 5)", "NaN", "finite"),
     ("Wk of another width, backwards", lambda: back(Wk=ones(3, 4)), ValueError, "Wk has shape (3, 4)", "(3, 2)"),
     ("mask of integers, backwards", lambda: back(mask=ones(6, 6, dtype=int)), TypeError, "mask has dtype int", "(6, 6)"),
-    ("gradients that overflow", lambda: back(dO=1e308 * ones(6, 5)), ValueError, "dO, dA has shapes (6, 5), (6, 6)",
-     "overflow", "smaller"),
+    (
+        "gradients that overflow",
+        lambda: back(dO=1e308 * ones(6, 5)),
+        ValueError,
+        "dO, dA has shapes (6, 5), (6, 6)",
+        "overflow",
+        "smaller",
+    ),
     # Which values overflow depends on the order of additions, and so on the machine.
-    ("an average that overflowed", lambda: finite_output(np.full((2, 5), np.inf), ones(4, 5), np.dtype(np.float64)), ValueError,
-     "V has shape (4, 5)", "average overflows float64", "(..., n, d_v)"),
-    ("a blend that overflows before it is divided", lambda: pieces(V=1e308 * ones(4, 5)), ValueError, "V has shape (4, 5)",
-     "average overflows float64", "(..., n, d_v)"),
+    (
+        "an average that overflowed",
+        lambda: finite_output(np.full((2, 5), np.inf), ones(4, 5), np.dtype(np.float64)),
+        ValueError,
+        "V has shape (4, 5)",
+        "average overflows float64",
+        "(..., n, d_v)",
+    ),
+    (
+        "a blend that overflows before it is divided",
+        lambda: pieces(V=1e308 * ones(4, 5)),
+        ValueError,
+        "V has shape (4, 5)",
+        "average overflows float64",
+        "(..., n, d_v)",
+    ),
     ("mask a ragged list", lambda: look(mask=[[True], [True, False]]), ValueError, "mask ", "(2, 4)"),
     ("f infinite", lambda: nudge(f=lambda z: np.full(2, np.inf)), ValueError, "f(z) has", "infinite", "(m,)"),
     ("f a matrix", lambda: nudge(f=lambda z: np.outer(z, z)), ValueError, "f(z) has shape", "(m,)"),
     ("f a number", lambda: nudge(f=lambda z: z.sum()), ValueError, "f(z) has shape ()", "(m,)"),
-    ("f of changing shape", lambda: nudge(f=lambda z: z[:1 + (z[0] > 1)]), ValueError, "f(z) has", "(m,)"),
+    ("f of changing shape", lambda: nudge(f=lambda z: z[: 1 + (z[0] > 1)]), ValueError, "f(z) has", "(m,)"),
     ("Wo of a batch", lambda: many(Wo=ones(10, 10, 4)), ValueError, "Wo has shape (10, 10, 4); it needs shape (h d_v, d_out)"),
-    ("Wo for other heads, X of a batch", lambda: many(X=ones(2, 6, 3), Wo=ones(4, 4)), ValueError,
-     "Wo has shape (4, 4); it needs shape (10, d_out) for heads joined to shape (2, 6, 10)"),
+    (
+        "Wo for other heads, X of a batch",
+        lambda: many(X=ones(2, 6, 3), Wo=ones(4, 4)),
+        ValueError,
+        "Wo has shape (4, 4); it needs shape (10, d_out) for heads joined to shape (2, 6, 10)",
+    ),
     ("Wo that overflows", lambda: many(Wo=1e308 * ones(10, 4)), ValueError, "", "Wo", "overflow"),
     ("widths a number", lambda: spread(widths=4), TypeError, "widths has type int", "integers >= 1"),
-
-    ("softmax of a masked array", lambda: softmax(np.ma.array([1.0, 2, 3], mask=[0, 0, 1])), TypeError,
-     "z is a masked array of shape (3,); it needs an array without a mask", "fill or compress it first"),
+    (
+        "softmax of a masked array",
+        lambda: softmax(np.ma.array([1.0, 2, 3], mask=[0, 0, 1])),
+        TypeError,
+        "z is a masked array of shape (3,); it needs an array without a mask",
+        "fill or compress it first",
+    ),
     ("softmax of a list of masked arrays", lambda: softmax([hidden(2), ones(2)]), TypeError, "z is a masked array of shape (2,)"),
-    ("softmax along a masked axis", lambda: softmax(ones(3), axis=np.ma.array(0, mask=True)), TypeError, "axis is a masked array of shape ()"),
+    (
+        "softmax along a masked axis",
+        lambda: softmax(ones(3), axis=np.ma.array(0, mask=True)),
+        TypeError,
+        "axis is a masked array of shape ()",
+    ),
     ("Q masked", lambda: look(Q=hidden(2, 3)), TypeError, "Q is a masked array of shape (2, 3)"),
-    ("K masked, though it hides nothing", lambda: look(K=np.ma.array(ones(4, 3))), TypeError, "K is a masked array of shape (4, 3)"),
+    (
+        "K masked, though it hides nothing",
+        lambda: look(K=np.ma.array(ones(4, 3))),
+        TypeError,
+        "K is a masked array of shape (4, 3)",
+    ),
     ("V masked", lambda: look(V=hidden(4, 5)), TypeError, "V is a masked array of shape (4, 5)"),
     ("a mask that is masked", lambda: look(mask=hidden(2, 4) > 0), TypeError, "mask is a masked array of shape (2, 4)"),
     ("scale masked", lambda: look(scale=hidden()), TypeError, "scale is a masked array of shape ()"),
@@ -1393,7 +1600,6 @@ BAD_INPUT = [
     ("u masked", lambda: cosine(hidden(2), ones(2)), TypeError, "u is a masked array of shape (2,)"),
     ("values masked", lambda: ask(values=hidden(4, 5)), TypeError, "values is a masked array of shape (4, 5)"),
     ("a masked sharpness", lambda: weight(c=hidden(2)), TypeError, "c is a masked array of shape (2,)"),
-
     ("a stored value of zero", lambda: ask(values=np.zeros((4, 5))), ValueError, "values", "(4, 5)"),
     ("c that overflows the query", lambda: ask(keys=10 * ones(4, 3), c=1e308), ValueError, "c has", "1e+308"),
 ]
@@ -1454,19 +1660,30 @@ SHARP = np.array([[200.0, 0.0], [0.0, 200.0]])  # as scores, half of its weights
 UNDERFLOWING = {
     "a softmax": lambda kind: softmax(np.array([0, -800], kind)),
     "an infinite distance": lambda kind: softmax(np.array([6e4, -6e4, -np.inf], kind)),
-    "one head": lambda kind: scaled_dot_product_attention(SHARP.astype(kind), np.eye(2, dtype=kind), ones(2, 1, dtype=kind), scale=1),
-    "weights of half precision": lambda kind: scaled_dot_product_attention(SHARP.astype(kind) / 8, np.eye(2, dtype=kind),
-                                                                           ones(2, 1, dtype=kind), scale=1),
-    "values": lambda kind: scaled_dot_product_attention(SHARP.astype(kind) / 20, np.eye(2, dtype=kind),
-                                                        np.full((2, 1), np.finfo(kind).smallest_normal), scale=1),
-    "blocks": lambda kind: blocked_attention(SHARP.astype(kind), np.eye(2, dtype=kind), ones(2, 1, dtype=kind), scale=1, block=(1, 1)),
-    "blocks of tiny values": lambda kind: blocked_attention(SHARP.astype(kind) / 20, np.eye(2, dtype=kind),
-                                                            np.full((2, 1), np.finfo(kind).smallest_normal), scale=1, block=(1, 1)),
-    "gradients": lambda kind: attention_gradients(np.eye(2, dtype=kind), SHARP.astype(kind), np.eye(2, dtype=kind),
-                                                  np.eye(2, dtype=kind), dO=np.eye(2, dtype=kind)),
+    "one head": lambda kind: scaled_dot_product_attention(
+        SHARP.astype(kind), np.eye(2, dtype=kind), ones(2, 1, dtype=kind), scale=1
+    ),
+    "weights of half precision": lambda kind: scaled_dot_product_attention(
+        SHARP.astype(kind) / 8, np.eye(2, dtype=kind), ones(2, 1, dtype=kind), scale=1
+    ),
+    "values": lambda kind: scaled_dot_product_attention(
+        SHARP.astype(kind) / 20, np.eye(2, dtype=kind), np.full((2, 1), np.finfo(kind).smallest_normal), scale=1
+    ),
+    "blocks": lambda kind: blocked_attention(
+        SHARP.astype(kind), np.eye(2, dtype=kind), ones(2, 1, dtype=kind), scale=1, block=(1, 1)
+    ),
+    "blocks of tiny values": lambda kind: blocked_attention(
+        SHARP.astype(kind) / 20, np.eye(2, dtype=kind), np.full((2, 1), np.finfo(kind).smallest_normal), scale=1, block=(1, 1)
+    ),
+    "gradients": lambda kind: attention_gradients(
+        np.eye(2, dtype=kind), SHARP.astype(kind), np.eye(2, dtype=kind), np.eye(2, dtype=kind), dO=np.eye(2, dtype=kind)
+    ),
     "a Jacobian": lambda kind: softmax_jacobian(np.array([1, np.finfo(kind).smallest_normal], kind)),
-    "several heads": lambda kind: multi_head_attention(np.eye(2, dtype=kind), [(SHARP.astype(kind),) + (np.eye(2, dtype=kind),) * 2],
-                                                       np.full((2, 1), np.finfo(kind).smallest_normal)),
+    "several heads": lambda kind: multi_head_attention(
+        np.eye(2, dtype=kind),
+        [(SHARP.astype(kind),) + (np.eye(2, dtype=kind),) * 2],
+        np.full((2, 1), np.finfo(kind).smallest_normal),
+    ),
     "a retrieval": lambda kind: retrieve(np.eye(2, dtype=kind), np.eye(2, dtype=kind), 0, 200),
     "a cosine": lambda kind: cosine(np.array([1e300, 1e-300]), np.array([1e-300, 1e300])),
     "a query": lambda kind: retrieve(np.diag(np.full(2, 2 * np.finfo(kind).smallest_normal)), np.eye(2, dtype=kind), 0, 0.3),
@@ -1492,9 +1709,15 @@ def test_who_lets_numpy_raise_is_told_the_same():
 IN_BATCHES = {
     "softmax": (softmax, [(3, 4)]),
     "one head": (scaled_dot_product_attention, [(2, 3, 4), (2, 5, 4), (2, 5, 6)]),
-    "a masked head": (lambda Q, K, V: scaled_dot_product_attention(Q, K, V, mask=np.eye(3, 5) < 1), [(2, 3, 4), (2, 5, 4), (2, 5, 6)]),
+    "a masked head": (
+        lambda Q, K, V: scaled_dot_product_attention(Q, K, V, mask=np.eye(3, 5) < 1),
+        [(2, 3, 4), (2, 5, 4), (2, 5, 6)],
+    ),
     "blocks": (lambda Q, K, V: blocked_attention(Q, K, V, block=(2, 2)), [(2, 3, 4), (2, 5, 4), (2, 5, 6)]),
-    "masked blocks": (lambda Q, K, V: blocked_attention(Q, K, V, block=(2, 2), mask=np.eye(3, 5) < 1), [(2, 3, 4), (2, 5, 4), (2, 5, 6)]),
+    "masked blocks": (
+        lambda Q, K, V: blocked_attention(Q, K, V, block=(2, 2), mask=np.eye(3, 5) < 1),
+        [(2, 3, 4), (2, 5, 4), (2, 5, 6)],
+    ),
     "self-attention": (attention, [(2, 4, 3), (3, 2), (3, 2), (3, 5)]),
     "gradients": (FUNCTIONS["gradients"][0], FUNCTIONS["gradients"][1]),
     "several heads": (FUNCTIONS["several heads"][0], [(2, 4, 3), (3, 2), (4, 5)]),
@@ -1507,8 +1730,10 @@ IN_BATCHES = {
 def test_single_precision_is_single_all_the_way_in_batches_too(case):
     call, shapes = IN_BATCHES[case]
     inputs = [np.random.default_rng(60 + k).normal(size=shape).astype(np.float32) for k, shape in enumerate(shapes)]
-    single, double = (result if isinstance(result, tuple) else (result,)
-                      for result in (call(*inputs), call(*(a.astype(np.float64) for a in inputs))))
+    single, double = (
+        result if isinstance(result, tuple) else (result,)
+        for result in (call(*inputs), call(*(a.astype(np.float64) for a in inputs)))
+    )
     for one, two in zip(single, double, strict=True):
         # A few dozen roundings of entries and scores below 20; half precision would be off by a hundred times as much.
         assert_allclose(one, two, rtol=0, atol=20 * 8 * np.finfo(np.float32).eps)
@@ -1542,8 +1767,10 @@ def test_half_the_digits_of_a_row_that_sums_to_one_are_counted_in_single_precisi
     softmax_jacobian(np.array([0.5, 0.53125], np.float16))  # off by the square root of half precision's eps
     with pytest.raises(ValueError, match="does not sum to one"):
         softmax_jacobian(np.array([0.5, 0.53125, 0.0003], np.float16))  # in half precision the sum would be the same
-    ulp = 2.0 ** -23
-    off = math.floor(math.sqrt(ulp) / ulp) * ulp  # the last float32 within the tolerance; 0.4 more are beyond it, but not in float32
+    ulp = 2.0**-23
+    off = (
+        math.floor(math.sqrt(ulp) / ulp) * ulp
+    )  # the last float32 within the tolerance; 0.4 more are beyond it, but not in float32
     softmax_jacobian(np.array([0.5, 0.5 + off, 0.4 * ulp], np.float32))
 
 
@@ -1577,6 +1804,7 @@ def test_bad_input_is_tried_on_every_public_function():
     def called(code):
         names = set(code.co_names)
         return names.union(*(called(globals()[name].__code__) for name in names & {call.__name__ for call in GOOD_CALLS}))
+
     tried = set().union(*(called(row[1].__code__) for row in BAD_INPUT))
     assert {name for name in attention_core.__all__ if name[0].islower()} <= tried
     assert len(BAD_INPUT) >= 80

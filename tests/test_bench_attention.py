@@ -23,6 +23,7 @@ PAGE = bench.PAGE.read_text("utf-8")
 
 # What the page says --------------------------------------------------------------------------------------------------
 
+
 def test_the_section_of_the_page_is_the_one_that_the_measurements_give():
     text = PAGE.partition("<!-- bench -->")[2].partition("<!-- /bench -->")[0]
     assert text == bench.section(RESULTS, bench.figure(RESULTS).alt)
@@ -78,13 +79,16 @@ def test_the_figure_stands_beside_the_page():
 
 
 def test_torch_is_an_extra_that_no_lock_names():
-    extras = re.search(r"^\[project.optional-dependencies\]\n(?:#.*\n)*(.+)$", (bench.ROOT / "pyproject.toml").read_text("utf-8"), re.M)
+    extras = re.search(
+        r"^\[project.optional-dependencies\]\n(?:#.*\n)*(.+)$", (bench.ROOT / "pyproject.toml").read_text("utf-8"), re.M
+    )
     assert extras.group(1).startswith("torch = ")
     for lock in bench.ROOT.glob("requirements*.lock"):
         assert not re.search("^(torch|nvidia-|triton)", lock.read_text("utf-8"), re.M), lock.name
 
 
 # What is measured ----------------------------------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize("n, block", [(1, (4, 4)), (9, (4, 3)), (40, (16, 16))])
 def test_all_contestants_give_the_same_attention(n, block):
@@ -134,6 +138,7 @@ def test_the_products_alone_are_all_those_of_the_blocks(monkeypatch):
     def noted(a, b, **options):
         done.append((a.shape, b.shape))
         return multiply(a, b, **options)
+
     monkeypatch.setattr(bench.np, "matmul", noted)
     bench.products(*bench.inputs(10), block=(4, 3))
     scores, blends = done[::2], done[1::2]
@@ -188,6 +193,7 @@ def test_the_peak_counts_what_is_let_go_of_and_not_what_is_returned():
     def call():
         used = np.ones(125_000)  # 1 MB, gone at the end
         return used[:1000] + kept[:1000]
+
     # Beside the arrays there are some hundred bytes of Python's own.
     assert 1_000_000 <= bench.peak(call) < 1_010_000
     assert bench.peak(lambda: np.ones(125_000)) < 10_000
@@ -230,11 +236,15 @@ def test_one_size_is_measured_from_end_to_end(monkeypatch):
 
 # The machine ---------------------------------------------------------------------------------------------------------
 
+
 def test_the_machine_is_named():
     told = bench.machine(None)
     assert told["processor"] and told["numpy"] == np.__version__ and told["blas"] and told["torch"] == ""
-    torch = SimpleNamespace(__version__="9.0+cu1", version=SimpleNamespace(cuda="1.0"),
-                            backends=SimpleNamespace(cpu=SimpleNamespace(get_cpu_capability=lambda: "AVX2")))
+    torch = SimpleNamespace(
+        __version__="9.0+cu1",
+        version=SimpleNamespace(cuda="1.0"),
+        backends=SimpleNamespace(cpu=SimpleNamespace(get_cpu_capability=lambda: "AVX2")),
+    )
     told = bench.machine(torch)
     assert (told["torch"], told["torch_build"], told["torch_kernel"]) == ("9.0+cu1", "CUDA 1.0 build", "AVX2")
 

@@ -84,6 +84,7 @@ def be(bootstrap, monkeypatch, version, executable=sys.executable):
 
 # Which Python --------------------------------------------------------------------------------------------------------
 
+
 @pytest.mark.parametrize("version", [(3, 6, 15), (3, 10, 13), (3, 15, 0)])
 def test_a_python_that_does_not_fit_is_told_which_do_and_how_to_get_one(bootstrap, steps, monkeypatch, version):
     be(bootstrap, monkeypatch, version, "old-python")
@@ -128,6 +129,7 @@ def test_make_without_python_prints_what_to_install(python):
 
 # What is made --------------------------------------------------------------------------------------------------------
 
+
 def test_the_steps_are_venv_then_the_lock_by_hash_then_this_project_and_only_once(bootstrap, steps):
     bootstrap.main()
     assert steps.names == WHOLE
@@ -161,15 +163,18 @@ def test_a_failing_step_is_named_and_nothing_is_kept_of_it(bootstrap, steps, fai
     steps.failing = failing
     with pytest.raises(SystemExit, match="step failed: .*" + failing + r"[^\n]*\nNothing is kept of it: the next call starts anew"):
         bootstrap.main()
-    assert steps.names == WHOLE[:WHOLE.index(failing) + 1]
+    assert steps.names == WHOLE[: WHOLE.index(failing) + 1]
     assert not os.path.lexists(bootstrap.VENV)
     assert not bootstrap.is_made(sys.executable)
 
 
-@pytest.mark.parametrize("failure, said", [(OSError(28, "No space left on device"), "No space left on device"),
-                                           (KeyboardInterrupt(), "KeyboardInterrupt")])
+@pytest.mark.parametrize(
+    "failure, said",
+    [(OSError(28, "No space left on device"), "No space left on device"), (KeyboardInterrupt(), "KeyboardInterrupt")],
+)
 def test_nothing_is_kept_either_where_the_disk_is_full_at_the_last_word_or_ctrl_c_is_pressed(
-        bootstrap, steps, monkeypatch, failure, said):
+    bootstrap, steps, monkeypatch, failure, said
+):
     def fail():
         raise failure
 
@@ -184,7 +189,9 @@ def test_what_could_not_be_removed_is_named(bootstrap, steps, monkeypatch):
     monkeypatch.setattr(bootstrap.shutil, "rmtree", lambda path, ignore_errors: None)
     with pytest.raises(SystemExit) as stop:
         bootstrap.main()
-    assert stop.value.code.endswith(f"{bootstrap.VENV} could not be removed; nothing else is kept of it: the next call starts anew.")
+    assert stop.value.code.endswith(
+        f"{bootstrap.VENV} could not be removed; nothing else is kept of it: the next call starts anew."
+    )
 
 
 def test_what_pip_installs_goes_into_the_venv_whatever_pip_is_told_elsewhere(bootstrap, steps):
@@ -210,6 +217,7 @@ def test_a_project_that_cannot_be_found_from_elsewhere_is_a_failure(bootstrap, s
 
 
 # What is no longer made ----------------------------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize("name", ["requirements.lock", "pyproject.toml"])
 def test_a_changed_lock_or_project_file_makes_it_not_made(bootstrap, steps, tree, name):

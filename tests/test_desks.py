@@ -24,13 +24,16 @@ def python(source, folder, *path, **variables):
 
 # Beside the notebook -------------------------------------------------------------------------------------------------
 
+
 @pytest.mark.parametrize("name", ["kg", "attention_core", "attention_checks"])
 def test_a_homework_of_the_same_name_is_named_with_its_cure_in_one_sentence(tmp_path, name):
     homework = tmp_path / f"{name}.py"
     homework.write_text("answer = 42\n", "utf-8")
     said = python("from attention_chapter import run\nfrom kg import ENTITIES", tmp_path, ROOT).stderr
-    assert said.splitlines()[-1] == (f"ImportError: 'import {name}' finds {homework}, but the chapter needs its own "
-                                     f"{ROOT / name}.py: rename the first, restart the kernel, run again.")
+    assert said.splitlines()[-1] == (
+        f"ImportError: 'import {name}' finds {homework}, but the chapter needs its own "
+        f"{ROOT / name}.py: rename the first, restart the kernel, run again."
+    )
 
 
 def test_a_homework_of_another_name_and_a_way_through_a_link_disturb_nothing(tmp_path):
@@ -98,27 +101,35 @@ for T in (float, np.float32):
 BLAS = next((Path(numpy.__file__).parent.parent / "numpy.libs").glob("libscipy_openblas64_*"), None)
 
 
-@pytest.mark.skipif(sys.platform != "linux" or not BLAS or not shutil.which("gcc"), reason="needs a C compiler, and NumPy with its own BLAS")
+@pytest.mark.skipif(
+    sys.platform != "linux" or not BLAS or not shutil.which("gcc"), reason="needs a C compiler, and NumPy with its own BLAS"
+)
 def test_a_blas_that_leaves_false_flags_behind_disturbs_no_product(tmp_path):
     (tmp_path / "flags.c").write_text(FALSE_FLAGS, "utf-8")
     subprocess.run(["gcc", "-shared", "-fPIC", "-o", "flags.so", "flags.c", "-lm", "-ldl"], cwd=tmp_path, check=True)
     flags = {"LD_PRELOAD": str(tmp_path / "flags.so"), "REAL_BLAS": str(BLAS)}
-    assert "RuntimeWarning: divide by zero encountered in matmul" in python(FAULTLESS, tmp_path, **flags).stderr, "the flags are seen"
+    assert "RuntimeWarning: divide by zero encountered in matmul" in python(FAULTLESS, tmp_path, **flags).stderr, (
+        "the flags are seen"
+    )
     assert python(f"import attention_chapter{FAULTLESS}", tmp_path, ROOT, **flags).stderr == ""
 
 
 # Folders that cannot be written to -----------------------------------------------------------------------------------
 
+
 @pytest.mark.skipif(os.name == "nt", reason="a file as a home directory is tried where HOME names it")
 def test_a_figure_is_drawn_without_a_word_where_no_folder_for_fonts_can_be_written(tmp_path):
     (tmp_path / "file").touch()
-    source = "from attention_chapter import figures, run\nfrom kg import ENTITIES\nimport matplotlib\nprint(matplotlib.get_configdir())"
+    source = (
+        "from attention_chapter import figures, run\nfrom kg import ENTITIES\nimport matplotlib\nprint(matplotlib.get_configdir())"
+    )
     done = python(source, tmp_path, ROOT, HOME=str(tmp_path / "file"), MPLCONFIGDIR=str(tmp_path / "file" / "fonts"))
     assert done.returncode == 0 and done.stderr == ""
     assert not done.stdout.startswith(str(tmp_path)), "the folder that could not be written was tried"
 
 
 # Other tools ---------------------------------------------------------------------------------------------------------
+
 
 def test_a_notebook_becomes_a_script_of_python():
     notebook = nbformat.reads(refresh.normalise(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 + 1")])), as_version=4)
@@ -129,13 +140,19 @@ def test_a_notebook_becomes_a_script_of_python():
 
 # Locks ---------------------------------------------------------------------------------------------------------------
 
+
 def make_lock(folder, *arguments):
     """What `make lock` says and asks uv for, where uv is a file that writes down its words."""
     uv = folder / "uv"
     uv.write_text(f'#!/bin/sh\necho "$@" >> "{folder / "asked"}"\n', "utf-8")
     uv.chmod(0o755)
-    ran = subprocess.run(["make", "--no-print-directory", "lock", *arguments], cwd=ROOT, capture_output=True, text=True,
-                         env={**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"})
+    ran = subprocess.run(
+        ["make", "--no-print-directory", "lock", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"},
+    )
     asked = (folder / "asked").read_text("utf-8").splitlines() if (folder / "asked").exists() else []
     return ran.stdout, asked
 

@@ -22,8 +22,11 @@ MODULES = (attention_core, kg, run)
 
 def public(module):
     """The functions and classes that a module defines for others."""
-    return {f"{module.__name__}.{name}": thing for name, thing in vars(module).items()
-            if getattr(thing, "__module__", "") == module.__name__ and callable(thing) and not name.startswith("_")}
+    return {
+        f"{module.__name__}.{name}": thing
+        for name, thing in vars(module).items()
+        if getattr(thing, "__module__", "") == module.__name__ and callable(thing) and not name.startswith("_")
+    }
 
 
 PUBLIC = {name: thing for module in MODULES for name, thing in public(module).items()}
@@ -52,7 +55,9 @@ def test_numpydoc_finds_nothing_amiss_in_a_docstring(name):
 
 
 def test_every_check_that_is_off_would_find_something():
-    assert [(code, name) for code, (names, _) in OFF.items() for name in names or ["attention_core.softmax"] if code not in amiss(name)] == []
+    assert [
+        (code, name) for code, (names, _) in OFF.items() for name in names or ["attention_core.softmax"] if code not in amiss(name)
+    ] == []
 
 
 @pytest.mark.parametrize("name", RESULTS)
@@ -79,8 +84,11 @@ def test_what_is_told_to_be_array_like_is_typed_so_and_nothing_else(name):
 
 
 def test_the_papers_that_docstrings_name_stand_among_the_references():
-    named = {f"{author.lower()}{year}" for thing in PUBLIC.values()
-             for author, year in re.findall(r"(\w+)(?: et al\.| and \w+) \((\d{4})\)", inspect.getdoc(thing) or "")}
+    named = {
+        f"{author.lower()}{year}"
+        for thing in PUBLIC.values()
+        for author, year in re.findall(r"(\w+)(?: et al\.| and \w+) \((\d{4})\)", inspect.getdoc(thing) or "")
+    }
     assert named >= {"vaswani2017", "milakov2018", "dao2022"}
     assert [key for key in named if f"{{{key}," not in (ROOT / "references.bib").read_text("utf-8")] == []
 
@@ -94,7 +102,7 @@ def test_the_examples_in_a_docstring_hold(name):
         assert (result.failed, bool(result.attempted)) == (0, name not in OFF["EX01"][0]), "".join(said)
 
 
-USERS_FILE = '''
+USERS_FILE = """
 import numpy as np
 
 from attention_chapter.run import vector
@@ -112,7 +120,7 @@ dX: np.ndarray = attention_gradients(X, W, W, W, dO=X, dA=A, mask=mask).dX
 both: np.ndarray = multi_head_attention(X, [(W, W, W), [W, W, W]], [[1], [2], [3], [4]], mask=mask).output
 told: str = vector([0.5, 1]) + vector(retrieve(W, X, 0, 2).output)
 weights = np.asarray(closed_form_weight([1, 2.5], 4)) + cosine([1, 2], [2, 1])
-'''
+"""
 
 
 def test_a_users_file_that_passes_lists_runs(capsys):
@@ -123,8 +131,15 @@ def test_a_users_file_that_passes_lists_runs(capsys):
 @pytest.mark.skipif(os.environ.get("TYPES") != "required", reason="`make check` asks pyright, which may have to be downloaded")
 def test_pyright_finds_nothing_in_what_computes_nor_in_a_users_file_that_passes_lists(tmp_path):
     (tmp_path / "user.py").write_text(USERS_FILE, "utf-8")
-    files = [tmp_path / "user.py", *(ROOT / name for name in ("attention_core.py", "attention_checks.py", "kg.py", "attention_chapter/run.py"))]
+    files = [
+        tmp_path / "user.py",
+        *(ROOT / name for name in ("attention_core.py", "attention_checks.py", "kg.py", "attention_chapter/run.py")),
+    ]
     (tmp_path / "pyrightconfig.json").write_text(f'{{"extraPaths": ["{ROOT.as_posix()}"], "typeCheckingMode": "basic"}}', "utf-8")
-    asked = subprocess.run([sys.executable, "-m", "pyright", "--project", tmp_path, "--pythonpath", sys.executable, *files],
-                           capture_output=True, text=True, timeout=300)
+    asked = subprocess.run(
+        [sys.executable, "-m", "pyright", "--project", tmp_path, "--pythonpath", sys.executable, *files],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
     assert asked.returncode == 0, asked.stdout + asked.stderr

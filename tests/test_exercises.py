@@ -29,6 +29,7 @@ from conftest import PATHS
 
 # --- the cells of the notebooks --------------------------------------------------------------------------------------
 
+
 def numbered(path):
     return path.stem.partition("_")[0]
 
@@ -36,23 +37,30 @@ def numbered(path):
 @cache
 def cells(number):
     """The cells of one notebook, as (type, source, tags)."""
-    path, = (p for p in PATHS if numbered(p) == number)
-    return [(cell["cell_type"], "".join(cell["source"]), cell["metadata"].get("tags", []))
-            for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]]
+    (path,) = (p for p in PATHS if numbered(p) == number)
+    return [
+        (cell["cell_type"], "".join(cell["source"]), cell["metadata"].get("tags", []))
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
+    ]
 
 
 def stubs(number):
     """{name: (task, stub, solution)} of a notebook's code exercises: the cells around each `check`."""
     all_ = cells(number)
-    return {re.search(r'^check\("([^"]+)", ', source, re.M).group(1): (all_[k - 1], (kind, source, tags), all_[k + 1])
-            for k, (kind, source, tags) in enumerate(all_) if kind == "code" and 'check("' in source}
+    return {
+        re.search(r'^check\("([^"]+)", ', source, re.M).group(1): (all_[k - 1], (kind, source, tags), all_[k + 1])
+        for k, (kind, source, tags) in enumerate(all_)
+        if kind == "code" and 'check("' in source
+    }
 
 
 def headings(number):
     """(title, level, minutes) of the exercises of a notebook, in order."""
     text = "\n\n".join(source for kind, source, _ in cells(number) if kind == "markdown")
-    return [(title, level, int(minutes)) for title, level, minutes in
-            re.findall(r"^### Exercise \d+ · (.+)\n\n\*(\w+), (\d+) minutes\.\*", text, re.M)]
+    return [
+        (title, level, int(minutes))
+        for title, level, minutes in re.findall(r"^### Exercise \d+ · (.+)\n\n\*(\w+), (\d+) minutes\.\*", text, re.M)
+    ]
 
 
 @cache
@@ -76,7 +84,7 @@ def solution(name):
     """The function in the fenced block of an exercise's solution."""
     number = BY_NAME[name].notebook
     source = re.search(r"^```python\n(.*?)^```", stubs(number)[name][2][1], re.M | re.S).group(1)
-    (_, function), = defined(number, source)[0].items()
+    ((_, function),) = defined(number, source)[0].items()
     return function
 
 
@@ -84,8 +92,10 @@ def needs(exercise):
     """What an exercise still lacks, in words."""
     name, number, found = exercise.name, exercise.notebook, []
     if (exercise.title, exercise.level, exercise.minutes) not in headings(number):
-        found.append(f"in notebook {number} the heading '### Exercise K · {exercise.title}' and below it "
-                     f"'*{exercise.level}, {exercise.minutes} minutes.*'")
+        found.append(
+            f"in notebook {number} the heading '### Exercise K · {exercise.title}' and below it "
+            f"'*{exercise.level}, {exercise.minutes} minutes.*'"
+        )
     if exercise.check and name not in stubs(number):
         found.append(f'in notebook {number} a stub that ends with check("{name}", ...)')
     if exercise.check and len(RIGHT.get(name, ())) < 2:
@@ -121,7 +131,7 @@ def test_a_notebook_has_three_to_five_graded_exercises_and_says_how_long_they_ta
     grades = [LEVELS.index(exercise.level) for exercise in ours]
     assert 3 <= len(ours) <= 5 and sum(exercise.check is not None for exercise in ours) >= 2
     assert grades == sorted(grades) and set(grades) == {0, 1, 2}
-    opening, = (source for kind, source, _ in cells(number) if kind == "markdown" and source.startswith("## Exercises"))
+    (opening,) = (source for kind, source, _ in cells(number) if kind == "markdown" and source.startswith("## Exercises"))
     assert f"about {sum(exercise.minutes for exercise in ours)} minutes" in opening
 
 
@@ -151,7 +161,7 @@ def test_a_stub_says_not_written_yet(name):
     added, printed = defined(number, source)
     assert printed == f"{name}: not written yet\n"
     assert len(source.splitlines()) <= 6
-    (function, _), = added.items()
+    ((function, _),) = added.items()
     assert source.endswith(f'\n\ncheck("{name}", {function})')
     others = "\n".join(text for kind, text, _ in cells(number) if kind == "code" and text != source)
     assert not re.search(rf"\b{function}\b", others), f"{function} means something else in this notebook"
@@ -164,6 +174,7 @@ def test_a_solution_is_correct(name):
 
 
 # --- what students write ---------------------------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize("name", CHECKED)
 def test_other_ways_to_write_it_are_correct(name):
@@ -244,11 +255,13 @@ def test_nothing_buys_nothing_and_what_is_nearly_right_is_told_so(name):
 
 def changed(function, change, part=None):
     """A right solution whose result, or one part of it, is changed."""
+
     def attempt(*args):
         result = function(*args)
         if part is None:
             return change(np.array(result))
         return [change(np.array(x)) if k == part else x for k, x in enumerate(result)]
+
     return attempt
 
 
@@ -271,6 +284,7 @@ def test_every_answer_is_to_an_exercise_that_is_checked():
 
 
 # --- what is written down: on which inputs an attempt is tried, and what each mistake is told, word by word -----------
+
 
 def plain(value, z=None):
     """An argument as text that rounding does not reach; a function by what it gives at the array it comes with."""
@@ -327,6 +341,7 @@ def test_every_block_is_of_an_exercise():
 
 # --- whatever an attempt does ----------------------------------------------------------------------------------------
 
+
 class Odd:
     """A result that resists every question."""
 
@@ -356,6 +371,7 @@ class Subclass(np.ndarray):
 def raises(error):
     def attempt(*args):
         raise error
+
     return attempt
 
 
@@ -383,26 +399,45 @@ def one_by_one(*args):
 
 
 HOSTILE = {
-    "raises": raises(ValueError("one\ntwo\n" + "long " * 100)), "exits": raises(SystemExit(1)),
+    "raises": raises(ValueError("one\ntwo\n" + "long " * 100)),
+    "exits": raises(SystemExit(1)),
     "runs out": raises(MemoryError()),
-    "without words": raises(Speechless()), "a deep one": lambda *a: (lambda f: f(f))(lambda f: f(f)),
+    "without words": raises(Speechless()),
+    "a deep one": lambda *a: (lambda f: f(f))(lambda f: f(f)),
     "takes nothing": lambda: 0,
-    "a string": lambda *a: "0.5", "a dictionary": lambda *a: {"p": 1}, "a set": lambda *a: {1.0},
+    "a string": lambda *a: "0.5",
+    "a dictionary": lambda *a: {"p": 1},
+    "a set": lambda *a: {1.0},
     "an object": lambda *a: object(),
-    "an odd object": lambda *a: Odd(), "ragged": lambda *a: [[1.0], [2.0, 3.0]], "a type": lambda *a: float,
+    "an odd object": lambda *a: Odd(),
+    "ragged": lambda *a: [[1.0], [2.0, 3.0]],
+    "a type": lambda *a: float,
     "itself": lambda *a: a,
-    "a function": lambda *a: np.sum, "NaN": lambda *a: np.nan, "infinity": lambda *a: np.full((5, 3), np.inf),
+    "a function": lambda *a: np.sum,
+    "NaN": lambda *a: np.nan,
+    "infinity": lambda *a: np.full((5, 3), np.inf),
     "an empty list": lambda *a: [],
-    "NaN in its shape": lambda *a: np.full(np.shape(a[0]), np.nan), "a huge integer": lambda *a: 10 ** 400,
+    "NaN in its shape": lambda *a: np.full(np.shape(a[0]), np.nan),
+    "a huge integer": lambda *a: 10**400,
     "complex": lambda *a: 1j,
-    "float32": lambda *a: np.float32(0.5), "dates": lambda *a: np.array(["2026-01-01"], dtype="datetime64[D]"),
-    "a masked array": lambda *a: np.ma.masked_all(3), "a subclass": lambda *a: np.ones(3).view(Subclass),
+    "float32": lambda *a: np.float32(0.5),
+    "dates": lambda *a: np.array(["2026-01-01"], dtype="datetime64[D]"),
+    "a masked array": lambda *a: np.ma.masked_all(3),
+    "a subclass": lambda *a: np.ones(3).view(Subclass),
     "a boolean": lambda *a: True,
-    "three things": lambda *a: (None, "x", [[]]), "names": lambda *a: ["abe", None], "changes everything": empty_all,
+    "three things": lambda *a: (None, "x", [[]]),
+    "names": lambda *a: ["abe", None],
+    "changes everything": empty_all,
     "shouts": shouts,
-    "a coroutine": later, "a generator": one_by_one, "a class": Odd, "a built-in": print,
+    "a coroutine": later,
+    "a generator": one_by_one,
+    "a class": Odd,
+    "a built-in": print,
     "an iterator": lambda *a: itertools.count(),
-    "no function": 3, "a value": np.ones(3), "text": "my_softmax", "a list": [1],
+    "no function": 3,
+    "a value": np.ones(3),
+    "text": "my_softmax",
+    "a list": [1],
 }
 
 
@@ -442,8 +477,9 @@ def test_a_missing_return_is_told_from_a_stub():
         e / e.sum()
 
     assert not untouched(forgot)
-    assert verdict("softmax-shift", forgot) == ("softmax-shift: not yet: it returns nothing; does it end with `return` "
-                                                "and a value?")
+    assert verdict("softmax-shift", forgot) == (
+        "softmax-shift: not yet: it returns nothing; does it end with `return` and a value?"
+    )
 
 
 @pytest.mark.parametrize("name", ["softmax-shift", "top-names", "merge-blocks", "central-difference"])
@@ -453,10 +489,16 @@ def test_an_interrupt_passes_through(name):
 
 
 def test_an_unknown_name_is_told_in_one_line(capfd):
-    for name, words in (("softmax-shfit", "did you mean 'softmax-shift'?"), ("two\nlines", "there is no exercise"),
+    for name, words in (
+        ("softmax-shfit", "did you mean 'softmax-shift'?"),
+        ("two\nlines", "there is no exercise"),
         ("", "there is no"),
-                        ("which-step", "there is no exercise"), (3, "first the name"), ([], "first the name"),
-                         (None, "first the name"), ("zzz", "did you mean")):
+        ("which-step", "there is no exercise"),
+        (3, "first the name"),
+        ([], "first the name"),
+        (None, "first the name"),
+        ("zzz", "did you mean"),
+    ):
         check(name, lambda z: z)
         out, err = capfd.readouterr()
         assert words in out and out.count("\n") == 1 and out.startswith("check: ") and err == "", out
@@ -494,8 +536,7 @@ def test_who_lets_numpy_raise_gets_the_same_hint():
 
 
 def test_a_result_that_cannot_be_compared_is_told_by_the_error_it_made():
-    assert verdict("head-shapes", lambda *a: Odd()) == ("head-shapes: not yet: what it returns could not be compared "
-                                                        "(SystemExit)")
+    assert verdict("head-shapes", lambda *a: Odd()) == ("head-shapes: not yet: what it returns could not be compared (SystemExit)")
 
 
 def test_a_line_is_cut_where_a_screen_would_end_it():
@@ -514,9 +555,9 @@ def test_a_verdict_is_the_same_every_time():
 def test_what_was_in_memory_before_is_not_the_attempt_s():
     tracemalloc.start()
     try:
-        held = np.ones(10 ** 6)
+        held = np.ones(10**6)
         assert verdict("jacobian-product", solution("jacobian-product")) == "jacobian-product: correct"
-        np.ones(10 ** 7)  # and gone again
+        np.ones(10**7)  # and gone again
         table = lambda A, G: np.stack([(np.diag(p) - np.outer(p, p)) @ g for p, g in zip(A, G)])  # noqa: E731
         assert verdict("jacobian-product", table).startswith("jacobian-product: not yet: memory") and held.all()
     finally:
@@ -533,16 +574,21 @@ def test_a_check_that_is_watched_for_memory_leaves_the_watching_as_it_was():
 
 
 def test_the_kind_and_shape_of_a_result_are_told():
-    for result, words in ((np.ones(2, "f4"), "float32"), (np.ones(2) * 1j, "complex"), ("ab", "type str"),
-        ([[1], [2, 3]], "ragged")):
+    for result, words in (
+        (np.ones(2, "f4"), "float32"),
+        (np.ones(2) * 1j, "complex"),
+        ("ab", "type str"),
+        ([[1], [2, 3]], "ragged"),
+    ):
         with pytest.raises(NotYet, match=words):
             numbers(result)
     assert [hint for ok, hint in fits(np.ones((2, 3)), (3, 2)) if not ok] == [
-        "shape: it returns shape (2, 3), but shape (3, 2) is wanted. Is it transposed?"]
-    assert [hint for ok, hint in fits(np.ones(1), ()) if not ok] == [
-        "shape: it returns shape (1,), but a single number is wanted."]
-    assert [hint for ok, hint in fits(np.array([1, np.nan]),
-        (2,)) if not ok] == ["finite: it returns NaN or infinity for ordinary numbers"]
+        "shape: it returns shape (2, 3), but shape (3, 2) is wanted. Is it transposed?"
+    ]
+    assert [hint for ok, hint in fits(np.ones(1), ()) if not ok] == ["shape: it returns shape (1,), but a single number is wanted."]
+    assert [hint for ok, hint in fits(np.array([1, np.nan]), (2,)) if not ok] == [
+        "finite: it returns NaN or infinity for ordinary numbers"
+    ]
 
 
 def test_what_an_attempt_was_called_with_is_told_by_sizes_and_numbers():
@@ -560,7 +606,17 @@ def test_an_argument_is_unchanged_where_all_of_it_is():
     a = np.arange(3.0)
     for same in ((a, a.copy()), (3, 3), ((1, a), (1, a.copy())), (np.sin, np.cos), (["x"], ["x"])):
         assert machinery.alike(*same) is True
-    for other in ((a, a + 1), (a, a[:2]), (a, 1.0), (1.0, a), (3, 4), ((1, a), (1, a + 1)), ((1, a), (1,)), ((1,), (2,)), (["x"], ["y"])):
+    for other in (
+        (a, a + 1),
+        (a, a[:2]),
+        (a, 1.0),
+        (1.0, a),
+        (3, 4),
+        ((1, a), (1, a + 1)),
+        ((1, a), (1,)),
+        ((1,), (2,)),
+        (["x"], ["y"]),
+    ):
         assert machinery.alike(*other) is False
 
 
@@ -579,8 +635,10 @@ def test_numbers_are_float64_and_equal_up_to_rounding():
 
 
 def test_a_result_may_be_transposed_only_where_it_has_two_axes():
-    asked = {shape: [hint for ok, hint in fits(np.ones(got), shape) if not ok]
-             for got, shape in (((2, 3), (3, 2)), ((3,), (2,)), ((2, 3), (2, 4)), ((2, 3, 4), (4, 3, 2)))}
+    asked = {
+        shape: [hint for ok, hint in fits(np.ones(got), shape) if not ok]
+        for got, shape in (((2, 3), (3, 2)), ((3,), (2,)), ((2, 3), (2, 4)), ((2, 3, 4), (4, 3, 2)))
+    }
     assert ["transposed" in hints[0] for hints in asked.values()] == [True, False, False, True]
 
 
@@ -592,11 +650,13 @@ def test_the_products_of_unequal_rows_are_none():
 
 # --- the list --------------------------------------------------------------------------------------------------------
 
+
 def test_the_table_lists_every_exercise_in_order():
     lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in table().splitlines()]
     assert lines[0] == ["notebook", "exercise", "level", "minutes", "answer"] and set("".join(lines[1])) == {"-"}
-    assert lines[2:] == [[e.notebook, e.title, e.level, str(e.minutes),
-        "checks itself" if e.check else "folded"] for e in EXERCISES]
+    assert lines[2:] == [
+        [e.notebook, e.title, e.level, str(e.minutes), "checks itself" if e.check else "folded"] for e in EXERCISES
+    ]
     assert len({len(line) for line in table().splitlines()}) == 1
     assert [e.notebook for e in EXERCISES] == sorted(e.notebook for e in EXERCISES)
 

@@ -31,41 +31,80 @@ DRAWINGS = {
     "heatmap": lambda: figures.heatmap(HEAD.weights, ENTITIES, ENTITIES, title="t", what="w"),
     "heatmap, signed": lambda: figures.heatmap(HEAD.raw, ENTITIES, ENTITIES, title="t", what="w", signed=True, digits=1),
     "heatmaps": lambda: figures.heatmaps({"a": R.noise, "b": R.X}, ENTITIES, list("01234567"), title="t", what="w", signed=True),
-    "heatmaps, outlined": lambda: figures.heatmaps({"a": HEAD.weights}, ENTITIES, ENTITIES, title="t", what="w",
-                                                   outlined={"the true objects": adjacency("authored")}),
+    "heatmaps, outlined": lambda: figures.heatmaps(
+        {"a": HEAD.weights}, ENTITIES, ENTITIES, title="t", what="w", outlined={"the true objects": adjacency("authored")}
+    ),
     "weighted_values": lambda: figures.weighted_values(HEAD.weights[1], R.X @ R.Wv, ENTITIES, "bob"),
-    "heatmap, small": lambda: figures.heatmap(np.outer([1.0, -2.0], X[:3]), ["x", "y"], ["a", "b", "c"], title="t", what="w", signed=True),
-    "heatmap, without numbers": lambda: figures.heatmap(R.X, ENTITIES, list("01234567"), title="t", what="w", signed=True, digits=None,
-                                                        across="feature", down="entity"),
+    "heatmap, small": lambda: figures.heatmap(
+        np.outer([1.0, -2.0], X[:3]), ["x", "y"], ["a", "b", "c"], title="t", what="w", signed=True
+    ),
+    "heatmap, without numbers": lambda: figures.heatmap(
+        R.X, ENTITIES, list("01234567"), title="t", what="w", signed=True, digits=None, across="feature", down="entity"
+    ),
     "bars": lambda: figures.bars({"a": HEAD.weights[1], "b": HEAD.weights[2]}, ENTITIES, title="t"),
-    "bars, one series": lambda: figures.bars({"a": np.array([0.2, 0.7, 0.1])}, ["x", "y", "z"], title="t", what="share (dimensionless)",
-                                             across="place", digits=2, levels={"guessing, 1/3": 1 / 3}),
-    "bars, four series": lambda: figures.bars({"a": X[:3], "b": X[3:6], "c": X[6:9], "d": X[8:]}, ["x", "y", "z"], title="t", digits=None),
-    "lines": lambda: figures.lines(X, {"a": X, "b": X ** 2}, title="t", across="x", what="y", points={"p": (0.5, 0.5)}),
-    "lines, spread": lambda: figures.lines(X, {"a": X, "b": X ** 2}, title="t", across="x", what="y", dots=["b"],
-                                           spread={"b": (X ** 2 - 0.1, X ** 2 + 0.2)}),
-    "lines, logarithmic": lambda: figures.lines(2.0 ** np.arange(8), {f"{k}": 2.0 ** (np.arange(8) * k) for k in range(6)}, title="t",
-                                                across="x", what="y", log="xy", levels={"one": 1.0, "ten": 10.0}, dots=["1"]),
-    "lines, dotted": lambda: figures.lines(X[:5], {f"{k}": X[:5] * k for k in range(6)}, title="t", across="x", what="y", dots=list("012345")),
-    "lines, counted": lambda: figures.lines(np.arange(1, 6), {"a": np.array([3, 8, 9, 9, 9])}, title="t", across="x", what="y", whole=True),
-    "lines, noisy": lambda: figures.lines(X + 0.1, {"derived": X + 0.1, "measured": (X + 0.1) ** 2}, title="t", across="step h",
-                                         what="error", log="xy", noisy=True),
-    "histograms": lambda: figures.histograms({name: R.products[k].dots for k, name in enumerate("abc")}, {"a": np.cos, "b": np.sin, "c": np.cos},
-                                             title="t", across="x", half_width=9),
+    "bars, one series": lambda: figures.bars(
+        {"a": np.array([0.2, 0.7, 0.1])},
+        ["x", "y", "z"],
+        title="t",
+        what="share (dimensionless)",
+        across="place",
+        digits=2,
+        levels={"guessing, 1/3": 1 / 3},
+    ),
+    "bars, four series": lambda: figures.bars(
+        {"a": X[:3], "b": X[3:6], "c": X[6:9], "d": X[8:]}, ["x", "y", "z"], title="t", digits=None
+    ),
+    "lines": lambda: figures.lines(X, {"a": X, "b": X**2}, title="t", across="x", what="y", points={"p": (0.5, 0.5)}),
+    "lines, spread": lambda: figures.lines(
+        X, {"a": X, "b": X**2}, title="t", across="x", what="y", dots=["b"], spread={"b": (X**2 - 0.1, X**2 + 0.2)}
+    ),
+    "lines, logarithmic": lambda: figures.lines(
+        2.0 ** np.arange(8),
+        {f"{k}": 2.0 ** (np.arange(8) * k) for k in range(6)},
+        title="t",
+        across="x",
+        what="y",
+        log="xy",
+        levels={"one": 1.0, "ten": 10.0},
+        dots=["1"],
+    ),
+    "lines, dotted": lambda: figures.lines(
+        X[:5], {f"{k}": X[:5] * k for k in range(6)}, title="t", across="x", what="y", dots=list("012345")
+    ),
+    "lines, counted": lambda: figures.lines(
+        np.arange(1, 6), {"a": np.array([3, 8, 9, 9, 9])}, title="t", across="x", what="y", whole=True
+    ),
+    "lines, noisy": lambda: figures.lines(
+        X + 0.1, {"derived": X + 0.1, "measured": (X + 0.1) ** 2}, title="t", across="step h", what="error", log="xy", noisy=True
+    ),
+    "histograms": lambda: figures.histograms(
+        {name: R.products[k].dots for k, name in enumerate("abc")},
+        {"a": np.cos, "b": np.sin, "c": np.cos},
+        title="t",
+        across="x",
+        half_width=9,
+    ),
     "world": figures.world,
     "wirings": lambda: figures.wirings(adjacency(directed=False), HEAD.weights, "bob"),
-    "soft_dictionary": lambda: figures.soft_dictionary(np.ones(4), np.eye(4), R.values, np.array([0.1, 0.2, 0.6, 0.1]),
-                                                       [0.1, 0.2, 0.6, 0.1] @ R.values, list("abcd")),
+    "soft_dictionary": lambda: figures.soft_dictionary(
+        np.ones(4), np.eye(4), R.values, np.array([0.1, 0.2, 0.6, 0.1]), [0.1, 0.2, 0.6, 0.1] @ R.values, list("abcd")
+    ),
 }
 SCENES = {
     "query_row": (lambda: scenes.query_row(HEAD.weights, HEAD.output), ("alice", "bob", "p3")),
     "retrieval": (lambda: scenes.retrieval(R.values), (0.0, 3.0, 8.0)),
     "widths": (lambda: scenes.widths({p.d_k: p.dots for p in R.products}), (4, 64, 256)),
     "temperature": (lambda: scenes.temperature(R.z), (0.1, 1.0, 10.0)),
-    "matrices": (lambda: scenes.matrices({"a": HEAD.weights, "b": np.eye(13)}, what="w", finding=lambda n, M: f"{n}: {M[0, 0]:.4f}"),
-                 ("a", "b")),
-    "matrices, outlined": (lambda: scenes.matrices({"a": HEAD.weights, "b": np.eye(13)}, what="w", finding=lambda n, M: n,
-                                                   outlined={"facts": adjacency()}), ("a", "b")),
+    "matrices": (
+        lambda: scenes.matrices({"a": HEAD.weights, "b": np.eye(13)}, what="w", finding=lambda n, M: f"{n}: {M[0, 0]:.4f}"),
+        ("a", "b"),
+    ),
+    "matrices, outlined": (
+        lambda: scenes.matrices(
+            {"a": HEAD.weights, "b": np.eye(13)}, what="w", finding=lambda n, M: n, outlined={"facts": adjacency()}
+        ),
+        ("a", "b"),
+    ),
     "crosstalk": (lambda: scenes.crosstalk(4, 0.9), (-1 / 3, 0.0, 0.9)),
 }
 
@@ -105,7 +144,7 @@ def test_a_figure_has_a_picture_and_its_words(name):
     assert pixels(picture.png).shape[:2] == (picture.height * made.DPI // made.SHOWN, picture.width * made.DPI // made.SHOWN)
     assert tuple(pixels(picture.png)[0, 0]) == (255, 255, 255)  # opaque white, for dark themes
     assert len(picture.alt) > 60 and len(picture.caption) > 40 and "nan" not in picture.alt + picture.caption
-    assert picture.width <= 1280 and picture.height <= 720      # one projector page
+    assert picture.width <= 1280 and picture.height <= 720  # one projector page
 
 
 @pytest.mark.parametrize("name", DRAWINGS)
@@ -140,10 +179,15 @@ def test_no_text_is_smaller_than_ten_points(name):
 # What is written down: every picture's words, and a digest of its pixels. After a wanted change, look at the pictures, have
 # `python tests/test_figures.py` write it down anew, and read what differs.
 BASIS = ", ".join([f"{name} {version(name)}" for name in ("matplotlib", "numpy", "pillow")] + [platform.machine(), sys.platform])
-SHOWN = {**{name: functools.partial(lambda name: drawn(name)[0], name) for name in DRAWINGS},
-         **{f"{name}, still": functools.partial(lambda name: drawn(name)[0], name) for name in SCENES},
-         **{f"{name} at {value}": functools.partial(lambda name, k: frames(name)[1][k], name, k)
-            for name, (_, values) in SCENES.items() for k, value in enumerate(values)}}
+SHOWN = {
+    **{name: functools.partial(lambda name: drawn(name)[0], name) for name in DRAWINGS},
+    **{f"{name}, still": functools.partial(lambda name: drawn(name)[0], name) for name in SCENES},
+    **{
+        f"{name} at {value}": functools.partial(lambda name, k: frames(name)[1][k], name, k)
+        for name, (_, values) in SCENES.items()
+        for k, value in enumerate(values)
+    },
+}
 
 
 def words(picture):
@@ -173,12 +217,22 @@ def test_the_pixels_of_a_picture_are_those_written_down(shown):
 
 
 def test_every_public_figure_and_scene_has_a_case_and_every_block_belongs_to_one():
-    made_by = {(module.__name__, name) for module, kind in ((figures, "Picture"), (scenes, "Scene")) for name, thing in vars(module).items()
-               if inspect.isfunction(thing) and thing.__module__ == module.__name__ and name[0] != "_"
-               and thing.__annotations__.get("return") == kind and name != "still"}
+    made_by = {
+        (module.__name__, name)
+        for module, kind in ((figures, "Picture"), (scenes, "Scene"))
+        for name, thing in vars(module).items()
+        if inspect.isfunction(thing)
+        and thing.__module__ == module.__name__
+        and name[0] != "_"
+        and thing.__annotations__.get("return") == kind
+        and name != "still"
+    }
     tried = {name.partition(",")[0] for name in [*DRAWINGS, *SCENES]}
-    lacking = [f"{module}.{name} has no case: add one to {'DRAWINGS' if module.endswith('figures') else 'SCENES'} in tests/test_figures.py"
-               for module, name in sorted(made_by) if name not in tried]
+    lacking = [
+        f"{module}.{name} has no case: add one to {'DRAWINGS' if module.endswith('figures') else 'SCENES'} in tests/test_figures.py"
+        for module, name in sorted(made_by)
+        if name not in tried
+    ]
     assert len(made_by) > 10 and not lacking, "; ".join(lacking)
     assert not WRITTEN.strays(), WRITTEN.strays()
 
@@ -193,8 +247,10 @@ CHANGES = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_other_data_have_other_words(change):
-    a, b = (figures.heatmap(M, ENTITIES, ENTITIES, title="t", what="w", digits=None)
-            for M in (HEAD.weights, CHANGES[change](HEAD.weights)))
+    a, b = (
+        figures.heatmap(M, ENTITIES, ENTITIES, title="t", what="w", digits=None)
+        for M in (HEAD.weights, CHANGES[change](HEAD.weights))
+    )
     assert a.mark != b.mark
 
 
@@ -209,7 +265,7 @@ def test_another_colour_map_or_another_limit_has_another_alt_text(monkeypatch):
 
 def test_another_legend_or_another_line_has_another_mark():
     draw = lambda **series: figures.lines(X, series, title="t", across="x", what="y").mark
-    assert len({draw(a=X, b=X), draw(a=X, c=X), draw(a=X, b=X ** 2), draw(a=X)}) == 4
+    assert len({draw(a=X, b=X), draw(a=X, c=X), draw(a=X, b=X**2), draw(a=X)}) == 4
 
 
 def test_rounding_noise_does_not_reach_the_words():
@@ -297,8 +353,9 @@ def test_a_picture_is_compared_by_all_it_shows():
 
 def test_framed_cells_are_those_of_the_matrix_given(seen):
     cells = adjacency("authored")
-    picture = figures.heatmaps({"a": HEAD.weights, "b": HEAD.weights}, ENTITIES, ENTITIES, title="t", what="w",
-                               outlined={"true objects": cells})
+    picture = figures.heatmaps(
+        {"a": HEAD.weights, "b": HEAD.weights}, ENTITIES, ENTITIES, title="t", what="w", outlined={"true objects": cells}
+    )
     for ax in seen[0].axes[:2]:
         framed = {(round(p.get_y() + 0.5), round(p.get_x() + 0.5)) for p in ax.patches}
         assert framed == {tuple(ij) for ij in np.argwhere(cells)}
@@ -322,13 +379,17 @@ def test_names_of_columns_are_turned_where_they_would_not_fit_and_numbers_do_not
 
 
 def test_one_map_is_as_wide_as_its_columns_need_and_several_share_the_page():
-    widths = [figures.heatmaps({"a": np.eye(2, n), **more}, ["x", "y"], list("abcdef"[:n]), title="t", what="w").width
-              for n, more in ((5, {}), (6, {}), (5, {"b": np.eye(2, 5)}))]
+    widths = [
+        figures.heatmaps({"a": np.eye(2, n), **more}, ["x", "y"], list("abcdef"[:n]), title="t", what="w").width
+        for n, more in ((5, {}), (6, {}), (5, {"b": np.eye(2, 5)}))
+    ]
     assert widths == [640, 920, 1160]
 
 
-@pytest.mark.parametrize("series, names, turned", [("ab", "abcdefgh", 0), ("ab", "abcdefghi", 90), ("a", "abcdefghijklmnop", 0),
-                                                   ("a", "abcdefghijklmnopq", 90)])
+@pytest.mark.parametrize(
+    "series, names, turned",
+    [("ab", "abcdefgh", 0), ("ab", "abcdefghi", 90), ("a", "abcdefghijklmnop", 0), ("a", "abcdefghijklmnopq", 90)],
+)
 def test_numbers_above_more_than_sixteen_bars_are_turned(seen, series, names, turned):
     figures.bars(dict.fromkeys(series, np.linspace(0.1, 0.9, len(names))), names, title="t")
     texts = [text for text in seen[0].axes[0].texts if text.get_text()]
@@ -368,8 +429,9 @@ def test_the_colours_of_a_soft_dictionary_reach_as_far_as_its_largest_entry(seen
 
 
 def test_axes_carry_the_names_they_were_given():
-    picture = figures.heatmap(np.arange(6.0).reshape(2, 3), ["r0", "r1"], ["c0", "c1", "c2"], title="t", what="w",
-                              across="columns here", down="rows here")
+    picture = figures.heatmap(
+        np.arange(6.0).reshape(2, 3), ["r0", "r1"], ["c0", "c1", "c2"], title="t", what="w", across="columns here", down="rows here"
+    )
     assert "Horizontal axis columns here: c0, c1, c2." in picture.alt and "Vertical axis rows here: r0, r1." in picture.alt
     assert "largest 5 at row r1, column c2; smallest 0 at row r0, column c0." in picture.alt
     assert "Rows: rows here; columns: columns here" in picture.caption and "row r1, column c2" in picture.caption
@@ -412,13 +474,24 @@ def test_a_picture_is_shown_with_its_words_and_then_with_its_caption(monkeypatch
     shown = []
     monkeypatch.setattr(made, "display", lambda data, **how: shown.append((data, how)))
     made.Picture(b"png", 20, 10, "alt", "caption", "mark")._ipython_display_()
-    assert shown == [({"image/png": b"png", "text/plain": "alt [mark]"},
-                      {"raw": True, "metadata": {"image/png": {"alt": "alt", "width": 20, "height": 10}}}),
-                     ({"text/markdown": "*Figure.* caption", "text/plain": "caption"}, {"raw": True})]
+    assert shown == [
+        (
+            {"image/png": b"png", "text/plain": "alt [mark]"},
+            {"raw": True, "metadata": {"image/png": {"alt": "alt", "width": 20, "height": 10}}},
+        ),
+        ({"text/markdown": "*Figure.* caption", "text/plain": "caption"}, {"raw": True}),
+    ]
 
 
 def test_a_number_is_read_with_four_digits_and_rounding_noise_as_zero():
-    assert [made.short(x) for x in (0.0, -1e-10, 1e-9, 123456.0, -0.123456, 2.0)] == ["0", "0", "1e-09", "1.235e+05", "-0.1235", "2"]
+    assert [made.short(x) for x in (0.0, -1e-10, 1e-9, 123456.0, -0.123456, 2.0)] == [
+        "0",
+        "0",
+        "1e-09",
+        "1.235e+05",
+        "-0.1235",
+        "2",
+    ]
 
 
 def test_the_peak_is_the_first_of_equals_and_no_nan():
@@ -442,7 +515,9 @@ def test_ink_is_black_or_white_by_the_contrast_that_wcag_measures():
         assert figures.stands_out(np.array([red, 0.03, 1.0])) == ink
     one = np.eye(3)
     assert figures.stands_out(one).tolist() == ["black", "black", "white"]  # red just so, green clearly; blue is dark
-    assert figures.stands_out(np.array([0.9, 0.9, 0.9, 0.0])) == "black" and figures.stands_out(np.array([[0.0, 0, 0, 1]])).tolist() == ["white"]
+    assert figures.stands_out(np.array([0.9, 0.9, 0.9, 0.0])) == "black" and figures.stands_out(
+        np.array([[0.0, 0, 0, 1]])
+    ).tolist() == ["white"]
 
 
 def test_axes_without_words_are_described_by_their_numbers():
@@ -468,7 +543,8 @@ def test_axes_without_words_are_described_by_their_numbers():
         "Bar chart.   some: 2 bars, the largest 4. "
         "Line plot. Horizontal axis x: 1 to 10, logarithmic.  a curve: 2 points from (1, 2) to (10, 200), highest 200 at 10. "
         "Bar chart.  Vertical axis: u, v. u 3, v 4. "
-        "Drawing. Horizontal axis: 6 from a to f. Vertical axis: v, w, x, y, z.")
+        "Drawing. Horizontal axis: 6 from a to f. Vertical axis: v, w, x, y, z."
+    )
 
 
 def test_orange_is_positive_and_purple_negative():

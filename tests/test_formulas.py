@@ -50,6 +50,7 @@ def test_every_reason_is_a_sentence_of_its_own():
 def test_what_is_counted_is_this_book():
     def counted(pages):
         return {page: [of[name] for name in ("displayed", "inline", "run", "settings", "listed")] for page, of in pages.items()}
+
     kept = trust.stored()["formulas"]
     assert counted(kept) == counted(count(results())), "`python -m tools.mutate_formulas` counts anew"
 
@@ -68,14 +69,16 @@ def test_every_listed_change_is_of_a_cell_that_is_run():
 
 # What the check says ------------------------------------------------------------------------------------------------
 
+
 def verdicts(texts, place="05_x.ipynb", **cell):
     from tools.formulas.source import Statement
+
     group = [Statement(place, "05-00", False, text, text) for text in texts]
     return check.check(group, check.Cell(**cell))
 
 
 def test_a_wrong_formula_is_shown_with_its_place_and_both_values():
-    said, = verdicts(["a = 2 b"], bind=lambda rng: {"a": 3.0, "b": 1.0})
+    (said,) = verdicts(["a = 2 b"], bind=lambda rng: {"a": 3.0, "b": 1.0})
     assert "05_x.ipynb, cell 05-00: $a = 2 b$" in said
     assert "a is 3, 2 b is 2; the text says =" in said
     assert "draw 0" in said
@@ -114,12 +117,12 @@ def test_a_condition_of_the_prose_leaves_something_and_names_an_index_that_is_th
 
 
 def test_a_later_side_has_no_index_of_its_own():
-    said, = verdicts(["x_1 = x_k"], bind=lambda rng: {"x": [1.0, 1.0]})
+    (said,) = verdicts(["x_1 = x_k"], bind=lambda rng: {"x": [1.0, 1.0]})
     assert "free index k on a later side only: x _ k" in said
 
 
 def test_a_first_part_of_a_chain_holds_for_wider_bindings():
     chain = {"bind": lambda rng: {"x": 0.0, "y": 0.0}}
     assert verdicts(["x y = x = 0"], **chain) == ["evaluated"]
-    said, = verdicts(["x y = x = 0"], **chain, wider={"x y = x = 0": ((2, lambda rng: {"x": 2.0, "y": 3.0}),)})
+    (said,) = verdicts(["x y = x = 0"], **chain, wider={"x y = x = 0": ((2, lambda rng: {"x": 2.0, "y": 3.0}),)})
     assert "x y is 6, x is 2" in said

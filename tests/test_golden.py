@@ -24,8 +24,7 @@ def test_a_change_shows_its_own_case_and_the_command(golden):
     with pytest.raises(AssertionError) as told:
         golden.check("a")
     message = str(told.value).split("\nassert")[0]
-    assert message == ("x.txt, 'a': if this is what you want, `python tests/test_x.py` writes it anew\n"
-                       "@@ -2 +2 @@\n-two\n+zwei")
+    assert message == ("x.txt, 'a': if this is what you want, `python tests/test_x.py` writes it anew\n@@ -2 +2 @@\n-two\n+zwei")
 
 
 def test_a_new_case_and_one_that_is_gone_are_told_by_name(golden):

@@ -17,7 +17,17 @@ import pytest
 from conftest import ROOT
 from tools import refresh
 
-PROJECT = ("attention_core.py", "attention_checks.py", "kg.py", "pyproject.toml", "requirements.lock", "conftest.py", "attention_chapter", "notebooks", "tests/nbval_sanitize.cfg")
+PROJECT = (
+    "attention_core.py",
+    "attention_checks.py",
+    "kg.py",
+    "pyproject.toml",
+    "requirements.lock",
+    "conftest.py",
+    "attention_chapter",
+    "notebooks",
+    "tests/nbval_sanitize.cfg",
+)
 # Python reads this in every process that finds it, kernels too, and writes down what reaches beyond the process.
 WATCH = """
 import os, sys
@@ -45,8 +55,18 @@ def copy(tmp_path_factory):
 def compare(folder, name, cwd, *path, **variables):
     """nbval's word on one notebook of a copy: the exit status, and what it said."""
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, [folder, *path])), "PYTHONDONTWRITEBYTECODE": "1", **variables}
-    command = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", "-c", str(folder / "pyproject.toml"),
-               str(folder / "notebooks" / name)]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-n0",
+        "-p",
+        "no:cacheprovider",
+        "-c",
+        str(folder / "pyproject.toml"),
+        str(folder / "notebooks" / name),
+    ]
     done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
 

@@ -22,8 +22,11 @@ def said(path):
     return SPAN.sub("", HIDDEN.sub("", text))
 
 
-PAGES = {path.relative_to(ROOT).as_posix(): path for path in [*sorted(ROOT.rglob("*.md")), *PATHS]
-         if not any(part[0] in "._" for part in path.relative_to(ROOT).parts)}
+PAGES = {
+    path.relative_to(ROOT).as_posix(): path
+    for path in [*sorted(ROOT.rglob("*.md")), *PATHS]
+    if not any(part[0] in "._" for part in path.relative_to(ROOT).parts)
+}
 SAID = {name: said(path) for name, path in PAGES.items()}
 
 
@@ -65,7 +68,9 @@ def test_every_link_leads_somewhere(name):
 
 @pytest.mark.parametrize("name", PAGES)
 def test_no_html_loads_or_runs_anything(name):
-    assert not raw(SAID[name]), f"{name}: only details, summary, br, sub, sup and comments, without attributes, are plain on every page: {raw(SAID[name])}"
+    assert not raw(SAID[name]), (
+        f"{name}: only details, summary, br, sub, sup and comments, without attributes, are plain on every page: {raw(SAID[name])}"
+    )
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -81,10 +86,26 @@ def test_a_place_in_the_literature_is_shown_as_it_is_linked(name):
 
 
 def test_dead_links_and_live_html_are_seen():
-    for link in ("[a](no.md)", "![](docs/TRUST.md)", "![a](https://example.org/a.png)", "[a](http://example.org)", "[a](README.md#no-such)", "[a](../x)"):
+    for link in (
+        "[a](no.md)",
+        "![](docs/TRUST.md)",
+        "![a](https://example.org/a.png)",
+        "[a](http://example.org)",
+        "[a](README.md#no-such)",
+        "[a](../x)",
+    ):
         assert dead("README.md", link), link
     assert dead("README.md", "[a](LICENSE) [b](https://example.org/x_(y)) ![c](docs/TRUST.md)") == []
-    for html in ("<script>x</script>", "<img src=x>", "<details open>", "<a href='x'>", "<br onload=x>", "[a](javascript:x)", "<svg\n", "<!-- never closed"):
+    for html in (
+        "<script>x</script>",
+        "<img src=x>",
+        "<details open>",
+        "<a href='x'>",
+        "<br onload=x>",
+        "[a](javascript:x)",
+        "<svg\n",
+        "<!-- never closed",
+    ):
         assert raw(html), html
     assert raw("<details><summary>A</summary> <br> x<sub>1</sub> <!-- b --> a < b</details>") == []
     assert SPAN.sub("", "`<a>` and ``<b> ` <c>`` <d>") == " and  <d>"

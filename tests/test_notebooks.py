@@ -20,7 +20,8 @@ def test_sections_are_numbered_from_00_and_an_excursion_stands_beside_its_sectio
     assert [NUMBERS[path.name] for path in MAIN] == [f"{k:02d}" for k in range(len(MAIN))], "a number is missing, or given twice"
     for name, number in NUMBERS.items():
         assert re.fullmatch(r"\d\d[a-z]?", number) and number[:2] in {NUMBERS[path.name] for path in MAIN}, (
-            f"{name}: a section is called 11_name.ipynb, an excursion from it 11a_name.ipynb")
+            f"{name}: a section is called 11_name.ipynb, an excursion from it 11a_name.ipynb"
+        )
     assert len(set(NUMBERS.values())) == len(NUMBERS)
 
 
@@ -34,19 +35,23 @@ def test_every_notebook_has_its_row_in_the_tables_of_the_reader_and_of_the_teach
 
 # --- executed ---
 
+
 def test_every_code_cell_was_executed_in_order(code):
     assert [cell.execution_count for cell in code] == list(range(1, len(code) + 1))
 
 
 def test_no_output_is_an_error_or_a_warning(code):
-    bad = [(cell.id, out.output_type, out.get("name")) for cell in code for out in cell.outputs
-           if out.output_type == "error" or out.get("name") == "stderr"]
+    bad = [
+        (cell.id, out.output_type, out.get("name"))
+        for cell in code
+        for out in cell.outputs
+        if out.output_type == "error" or out.get("name") == "stderr"
+    ]
     assert bad == []
 
 
 def test_cells_that_print_or_draw_have_an_output(code):
-    silent = [cell.id for cell in code if not cell.outputs and re.search(r"\bprint\(|^(figures|sliders)\b",
-                                                                         cell.source, re.M)]
+    silent = [cell.id for cell in code if not cell.outputs and re.search(r"\bprint\(|^(figures|sliders)\b", cell.source, re.M)]
     assert silent == []
 
 
@@ -73,6 +78,7 @@ def test_the_sanitizer_replaces_rounding_errors_and_nothing_else():
 
 # --- pictures ---
 
+
 def test_every_picture_carries_an_alt_text_and_a_caption(code):
     for cell in code:
         for k, out in enumerate(cell.outputs):
@@ -81,8 +87,10 @@ def test_every_picture_carries_an_alt_text_and_a_caption(code):
                 assert len(alt) > 60, f"cell {cell.id} has a picture with this alt text: {alt!r}"
                 text = out.data["text/plain"]
                 own = re.fullmatch(r"(?:Slider: .* Start: )?(.*) \[(?:[0-9a-f]{8}|rounding, not marked)\]", text, re.S)
-                assert own and own[1] == alt, (f"cell {cell.id}: the alt text in the file is not that of what stands there (`make refresh`):"
-                                               f"\n{alt}\n{own[1] if own else text}")
+                assert own and own[1] == alt, (
+                    f"cell {cell.id}: the alt text in the file is not that of what stands there (`make refresh`):"
+                    f"\n{alt}\n{own[1] if own else text}"
+                )
                 caption = cell.outputs[k + 1].data["text/markdown"]
                 assert caption.startswith(("*Figure.* ", "*Slider.* ")), (cell.id, caption)
 
@@ -116,6 +124,7 @@ def test_a_notebook_stays_small(path):
 
 # --- read as a page ---
 
+
 def test_it_opens_with_question_aim_needs_time_and_the_way(path, prose):
     opening, last = prose[0], prose[-1].split("\n\n")[-1]
     assert opening.startswith(f"# {NUMBERS[path.name]} · "), f"{path.name}: its title begins {opening.splitlines()[0]!r}"
@@ -124,11 +133,14 @@ def test_it_opens_with_question_aim_needs_time_and_the_way(path, prose):
     before, after = neighbours(path)
     for where, text in (("first", opening), ("last", last)):
         back, ahead = (re.search(rf"\*\*{word}:\*\* \[[^]]+\]\(([^)]+)\)", text) for word in ("Back", "Next"))
-        assert not before or back and back[1] == before, f"{path.name}: its {where} cell should say **Back:** with a link to {before}"
+        assert not before or back and back[1] == before, (
+            f"{path.name}: its {where} cell should say **Back:** with a link to {before}"
+        )
         # The closing page need not name what a later edition sets behind it, nor an excursion where to go from it.
-        needed = path in MAIN[:MAIN.index(CLOSING)]
+        needed = path in MAIN[: MAIN.index(CLOSING)]
         assert not after or (ahead and ahead[1] == after) or not (ahead or needed), (
-            f"{path.name}: its {where} cell should say **Next:** with a link to {after}")
+            f"{path.name}: its {where} cell should say **Next:** with a link to {after}"
+        )
 
 
 def neighbours(path):
@@ -164,7 +176,11 @@ def test_a_link_says_where_it_leads():
 
 def test_a_notebook_links_to_the_literature_alone_and_to_its_neighbours():
     for path in PATHS:
-        others = [url for url in re.findall(r"\]\((https?:[^)]+)", markdown(BOOKS[path.name])) if not re.match(r"https://(arxiv\.org/abs|doi\.org)/", url)]
+        others = [
+            url
+            for url in re.findall(r"\]\((https?:[^)]+)", markdown(BOOKS[path.name]))
+            if not re.match(r"https://(arxiv\.org/abs|doi\.org)/", url)
+        ]
         assert not others, f"{path.name}: a page on the network may be gone tomorrow: {others}"
 
 
@@ -178,7 +194,7 @@ def test_the_table_of_notebooks_gives_each_ones_own_minutes():
 
 def test_every_term_of_the_glossary_stands_in_the_notebook_it_points_to():
     last = markdown(BOOKS[CLOSING.name])
-    rows = re.findall(r"^\| ([^|]+) \| [^|]+ \| (\[\d\d[a-z]?\].*) \|$", last[last.index("## Glossary"):], re.M)
+    rows = re.findall(r"^\| ([^|]+) \| [^|]+ \| (\[\d\d[a-z]?\].*) \|$", last[last.index("## Glossary") :], re.M)
     assert len(rows) >= 20
     for term, where in rows:
         first = re.split(r"[,$]", term)[0].strip().lower()
@@ -189,6 +205,7 @@ def test_every_term_of_the_glossary_stands_in_the_notebook_it_points_to():
 
 # --- code as a reader meets it ---
 
+
 def test_the_first_code_cell_is_all_the_imports(code):
     kinds = [{type(node) for node in ast.parse(cell.source).body} for cell in code]
     assert kinds[0] <= {ast.Import, ast.ImportFrom}
@@ -197,8 +214,9 @@ def test_the_first_code_cell_is_all_the_imports(code):
 
 def test_no_cell_shows_machinery_or_reaches_outside(code):
     for cell in code:
-        assert not re.search(r"^\s*[%!]|sys\.path|matplotlib|\bpip\b|subprocess|os\.system|urllib|requests|socket|open\(",
-                             cell.source, re.M), cell.id
+        assert not re.search(
+            r"^\s*[%!]|sys\.path|matplotlib|\bpip\b|subprocess|os\.system|urllib|requests|socket|open\(", cell.source, re.M
+        ), cell.id
 
 
 def test_no_output_is_html_or_a_script_and_no_caption_holds_a_tag(code):
@@ -211,5 +229,3 @@ def test_no_output_is_html_or_a_script_and_no_caption_holds_a_tag(code):
 def test_cells_stay_short(code):
     lengths = [sum(1 for line in cell.source.splitlines() if line.strip()) for cell in code]
     assert statistics.median(lengths) <= 4 and sorted(lengths)[int(0.9 * (len(lengths) - 1))] <= 10, lengths
-
-

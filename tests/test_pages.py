@@ -27,6 +27,7 @@ PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", *sorted(f"docs/{path.na
 
 # What the README shows -----------------------------------------------------------------------------------------------
 
+
 def test_the_code_of_the_readme_prints_what_stands_below_it():
     source, shown = re.search(r"^```python\n(.*?)^```\n\n```\n(.*?)^```$", README, re.M | re.S).groups()
     printed = io.StringIO()
@@ -47,12 +48,19 @@ def test_the_readme_names_the_pythons_that_the_suite_runs_under():
 
 # Its picture ---------------------------------------------------------------------------------------------------------
 
+
 def test_the_picture_goes_through_the_steps_of_the_slider_of_notebook_06():
-    path, = (path for path in PATHS if path.stem.startswith("06_"))
-    texts = [out.data["text/plain"] for cell in nbformat.read(path, as_version=4).cells for out in cell.get("outputs", [])
-             if out.get("data", {}).get("text/plain", "").startswith("Slider: sharpness c")]
+    (path,) = (path for path in PATHS if path.stem.startswith("06_"))
+    texts = [
+        out.data["text/plain"]
+        for cell in nbformat.read(path, as_version=4).cells
+        for out in cell.get("outputs", [])
+        if out.get("data", {}).get("text/plain", "").startswith("Slider: sharpness c")
+    ]
     steps = cover.SHARPNESS
-    assert [text[:text.index(", ", len("Slider: sharpness c, "))] for text in texts] == [f"Slider: sharpness c, {len(steps)} steps from {steps[0]} to {steps[-1]}"]
+    assert [text[: text.index(", ", len("Slider: sharpness c, "))] for text in texts] == [
+        f"Slider: sharpness c, {len(steps)} steps from {steps[0]} to {steps[-1]}"
+    ]
 
 
 def test_the_picture_shows_the_slider_s_own_frames_and_plays_once_within_five_seconds():
@@ -68,7 +76,9 @@ def test_the_picture_shows_the_slider_s_own_frames_and_plays_once_within_five_se
             assert abs(ours - theirs).mean() < 2, cover.SHARPNESS[k]
     assert cover.COVER.stat().st_size < 400_000
     if not unlike_the_lock():
-        assert cover.COVER.read_bytes() == cover.moving(), "docs/c-slider.gif is not what the scene draws: `make refresh` draws it anew"
+        assert cover.COVER.read_bytes() == cover.moving(), (
+            "docs/c-slider.gif is not what the scene draws: `make refresh` draws it anew"
+        )
 
 
 def test_the_words_for_the_picture_are_those_of_its_frames():
@@ -79,6 +89,7 @@ def test_the_words_for_the_picture_are_those_of_its_frames():
 
 
 # Links and reasons ---------------------------------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_link_of_a_page_leads_to_a_file(page):
@@ -95,21 +106,33 @@ def test_no_page_shows_a_picture_from_elsewhere_or_raw_html():
 
 def test_every_dependency_has_its_reason_and_every_reason_a_dependency():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    lines = [*project["project"]["dependencies"], *project["build-system"]["requires"],
-             *(line for group in project["dependency-groups"].values() for line in group),
-             *(line for extra in project["project"]["optional-dependencies"].values() for line in extra)]
+    lines = [
+        *project["project"]["dependencies"],
+        *project["build-system"]["requires"],
+        *(line for group in project["dependency-groups"].values() for line in group),
+        *(line for extra in project["project"]["optional-dependencies"].values() for line in extra),
+    ]
     declared = {Requirement(line).name for line in lines} | set(json.loads((ROOT / "website/npm.json").read_text("utf-8")))
     table = re.search(r"^\| package \| why it is here \|\n.*?\n\n", DESIGN, re.M | re.S).group()
-    told = {name.removesuffix(" (npm)") for row in re.findall(r"^\| ([a-z][^|]*?) \| \S", table, re.M)[1:] for name in row.split(", ")}
+    told = {
+        name.removesuffix(" (npm)") for row in re.findall(r"^\| ([a-z][^|]*?) \| \S", table, re.M)[1:] for name in row.split(", ")
+    }
     assert declared - told == set(), "docs/DESIGN.md, 'Dependencies, and why', needs a row for each of these"
-    assert told - declared == set(), "docs/DESIGN.md, 'Dependencies, and why', gives reasons for what pyproject.toml does not declare"
+    assert told - declared == set(), (
+        "docs/DESIGN.md, 'Dependencies, and why', gives reasons for what pyproject.toml does not declare"
+    )
 
 
 def plates():
     """The names at the left of the layouts in the README and in docs/DESIGN.md."""
     blocks = re.findall(r"^```(\w*)\n(.*?)^```$", README + "\n" + DESIGN, re.M | re.S)
-    return {line.split()[0] for language, block in blocks if not language
-            for line in block.splitlines() if re.match(r"[\w/]+(\.\w+|/)? {2,}\S", line)}
+    return {
+        line.split()[0]
+        for language, block in blocks
+        if not language
+        for line in block.splitlines()
+        if re.match(r"[\w/]+(\.\w+|/)? {2,}\S", line)
+    }
 
 
 def test_every_name_in_the_layout_is_there():
@@ -118,6 +141,12 @@ def test_every_name_in_the_layout_is_there():
 
 
 def test_every_module_of_the_chapter_and_every_tool_stands_in_the_layout():
-    modules = {f"{room}/{path.stem}" for room in ("attention_chapter", "tools") for path in (ROOT / room).iterdir()
-               if path.name[0] not in "_." and (path.suffix == ".py" or (path / "__init__.py").exists())}
-    assert modules - {name.removesuffix(".py") for name in plates()} == set(), "docs/DESIGN.md, 'Rooms', needs a line for each of these"
+    modules = {
+        f"{room}/{path.stem}"
+        for room in ("attention_chapter", "tools")
+        for path in (ROOT / room).iterdir()
+        if path.name[0] not in "_." and (path.suffix == ".py" or (path / "__init__.py").exists())
+    }
+    assert modules - {name.removesuffix(".py") for name in plates()} == set(), (
+        "docs/DESIGN.md, 'Rooms', needs a line for each of these"
+    )

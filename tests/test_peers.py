@@ -50,13 +50,14 @@ def given(rng, *shapes, dtype=np.float64):
 
 # --- SciPy -----------------------------------------------------------------------------------------------------------
 
+
 def softmax_over(z, axis=None):
     """Our softmax as SciPy's is called: over one axis, several (a tuple), or all of them (None)."""
     z = np.asarray(z)
     axes = tuple(range(z.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     last = range(z.ndim - len(axes), z.ndim)
     moved = np.moveaxis(z, axes, last)
-    flat = moved.reshape(*moved.shape[:z.ndim - len(axes)], -1)
+    flat = moved.reshape(*moved.shape[: z.ndim - len(axes)], -1)
     return np.moveaxis(softmax(flat).reshape(moved.shape), last, axes)[()]
 
 
@@ -64,20 +65,18 @@ def softmax_over(z, axis=None):
 def test_the_softmax_passes_the_tests_that_scipy_has_for_its_own(name, monkeypatch):
     monkeypatch.setattr(scipy_tests, "softmax", softmax_over)
     test = getattr(scipy_tests.TestSoftmax(), name)
-    test(**({"xp": np} if "xp" in test.__code__.co_varnames[:test.__code__.co_argcount] else {}))
+    test(**({"xp": np} if "xp" in test.__code__.co_varnames[: test.__code__.co_argcount] else {}))
 
 
 @pytest.mark.parametrize("dtype", EPS)
-@pytest.mark.parametrize("shape, axis", [((7,), 0), ((3, 5), -1), ((3, 5), 0), ((2, 3, 4), 1), ((2, 3, 4), (0, 2)),
-                                         ((2, 3), None)])
+@pytest.mark.parametrize("shape, axis", [((7,), 0), ((3, 5), -1), ((3, 5), 0), ((2, 3, 4), 1), ((2, 3, 4), (0, 2)), ((2, 3), None)])
 @pytest.mark.parametrize("spread", [1e-3, 1, 30])
 def test_the_softmax_is_that_of_scipy(dtype, shape, axis, spread):
-    z, = given(np.random.default_rng(40), shape, dtype=dtype)
+    (z,) = given(np.random.default_rng(40), shape, dtype=dtype)
     z = z * dtype(spread)
     # SciPy stays in the dtype where we add float16 in float32: a rounding for each of up to 24 terms, and two more. What
     # lies below the dtype's smallest normal number has fewer digits.
-    assert_allclose(softmax_over(z, axis), scipy.special.softmax(z, axis=axis), rtol=26 * EPS[dtype],
-                    atol=np.finfo(dtype).tiny)
+    assert_allclose(softmax_over(z, axis), scipy.special.softmax(z, axis=axis), rtol=26 * EPS[dtype], atol=np.finfo(dtype).tiny)
 
 
 @pytest.mark.parametrize("z", [[1.0, -np.inf, 2.0], [700.0, -700.0], [1e300, 1e300], [5e-324, 0.0], [-745.2, 0.0]])
@@ -102,8 +101,10 @@ def test_the_cosine_is_one_less_the_distance_of_scipy(width):
 # --- PyTorch ---------------------------------------------------------------------------------------------------------
 
 SIZES = [(4, 4, 8, 8), (3, 7, 5, 2), (1, 9, 4, 4), (6, 2, 1, 3)]  # m, n, d_k, d_v
-LOOKUPS = {"whole": lambda *arrays, **options: scaled_dot_product_attention(*arrays, **options).output,
-           "in blocks": lambda *arrays, **options: blocked_attention(*arrays, **options, block=(2, 3))}
+LOOKUPS = {
+    "whole": lambda *arrays, **options: scaled_dot_product_attention(*arrays, **options).output,
+    "in blocks": lambda *arrays, **options: blocked_attention(*arrays, **options, block=(2, 3)),
+}
 
 
 def tensors(*arrays):
@@ -113,7 +114,7 @@ def tensors(*arrays):
 @pytest.mark.parametrize("dtype", EPS)
 @pytest.mark.parametrize("axis", [0, 1, 2])
 def test_the_softmax_is_that_of_torch(dtype, axis):
-    z, = given(np.random.default_rng(41), (4, 5, 6), dtype=dtype)
+    (z,) = given(np.random.default_rng(41), (4, 5, 6), dtype=dtype)
     # Both add float16 in float32; a few roundings.
     assert_allclose(softmax(3 * z, axis), torch.softmax(torch.tensor(3 * z), axis).numpy(), rtol=8 * EPS[dtype])
 
@@ -133,7 +134,8 @@ def test_a_head_is_the_scaled_dot_product_attention_of_torch(dtype, batch, sizes
     if mask == "a row of nothing":
         allowed[..., 0, :] = False
     want = torch.nn.functional.scaled_dot_product_attention(
-        *tensors(Q, K, V, None if mask == "causal" else allowed), scale=scale, is_causal=mask == "causal")
+        *tensors(Q, K, V, None if mask == "causal" else allowed), scale=scale, is_causal=mask == "causal"
+    )
     # Scores up to 20 round by 20 eps of the sums' type, values are below 4; PyTorch keeps float16 weights between its steps.
     assert_allclose(LOOKUPS[lookup](Q, K, V, mask=allowed, scale=scale), want.numpy(), rtol=0, atol=16 * EPS[dtype])
 
@@ -191,15 +193,21 @@ def test_the_gradients_of_a_head_are_those_of_torch(dtype, upstream, mask, sizes
     leaves = [a.requires_grad_() for a in tensors(Wq, Wk, Wv, X)]
     q, k, v = (leaves[3] @ W for W in leaves[:3])
     # Written out, since theirs gives no weights. A row of nothing is left out: their softmax of it is NaN, backwards too.
-    A = torch.softmax((q @ k.T / d_k ** 0.5).masked_fill(torch.tensor(~allowed), -torch.inf)[empty:], -1)
+    A = torch.softmax((q @ k.T / d_k**0.5).masked_fill(torch.tensor(~allowed), -torch.inf)[empty:], -1)
     loss = 0
     if upstream != "dA":
         loss = loss + (A @ v * torch.tensor(dO)[empty:]).sum()
     if upstream != "dO":
         loss = loss + (A * torch.tensor(dA)[empty:]).sum()
     want = torch.autograd.grad(loss, leaves, materialize_grads=True)
-    got = attention_gradients(X, Wq, Wk, Wv, mask=None if mask == "none" else allowed,
-                              **{"dO": {"dO": dO}, "dA": {"dA": dA}, "both": {"dO": dO, "dA": dA}}[upstream])
+    got = attention_gradients(
+        X,
+        Wq,
+        Wk,
+        Wv,
+        mask=None if mask == "none" else allowed,
+        **{"dO": {"dO": dO}, "dA": {"dA": dA}, "both": {"dO": dO, "dA": dA}}[upstream],
+    )
     for ours, theirs in zip(got, want):
         # Sums of up to 13 x 8 products, of scores up to 60 that round by 60 eps; against the largest entry of the gradient.
         assert_allclose(ours, theirs.numpy(), rtol=0, atol=100 * EPS[dtype] * (1 + abs(theirs.numpy()).max()))
@@ -223,21 +231,27 @@ def test_the_gradients_of_a_head_are_those_of_torch_through_its_own_attention(ma
 
 # --- ONNX ------------------------------------------------------------------------------------------------------------
 
+
 def node_tests():
     """What ONNX asks of the operators Softmax and Attention; the same cases written out in smaller operators left out."""
     for name in ("softmax", "attention"):
         importlib.import_module(f"{node.__name__}.{name}")  # importing it records its cases
-    return {case.name: case for case in node._NodeTestCases if not case.name.endswith(("_expanded", "_expanded_ver18"))
-            and case.model.graph.node[0].op_type in ("Softmax", "Attention")}
+    return {
+        case.name: case
+        for case in node._NodeTestCases
+        if not case.name.endswith(("_expanded", "_expanded_ver18")) and case.model.graph.node[0].op_type in ("Softmax", "Attention")
+    }
 
 
 def opened(case):
     """A node test's attributes, its inputs and its outputs by name."""
-    operator, = case.model.graph.node
-    (inputs, outputs), = case.data_sets
-    return ({a.name: onnx.helper.get_attribute_value(a) for a in operator.attribute},
-            dict(zip([i.name for i in case.model.graph.input], inputs)),
-            dict(zip([o.name for o in case.model.graph.output], outputs)))
+    (operator,) = case.model.graph.node
+    ((inputs, outputs),) = case.data_sets
+    return (
+        {a.name: onnx.helper.get_attribute_value(a) for a in operator.attribute},
+        dict(zip([i.name for i in case.model.graph.input], inputs)),
+        dict(zip([o.name for o in case.model.graph.output], outputs)),
+    )
 
 
 def why_not(case):
@@ -287,7 +301,7 @@ def answer(case):
         return a.reshape(batch, K.shape[1], h // K.shape[1], *a.shape[2:])
 
     Q, K, V, mask = grouped(Q), K[:, :, None], V[:, :, None], grouped(mask)
-    scale = asks.get("scale", d_k ** -0.5)
+    scale = asks.get("scale", d_k**-0.5)
     answers["qk_matmul_output"] = scaled_dot_product_attention(Q, K, V, scale=scale).scaled
     if (added := grouped(np.where(np.isneginf(given), 0, given) / scale)).any():
         # One more coordinate for each key, which this key alone has, and in which a query holds what its score is to gain.

@@ -49,12 +49,15 @@ def locked(lock):
 GROUPS = PYPROJECT["dependency-groups"]
 DECLARED = bounds(PYPROJECT["project"]["dependencies"] + GROUPS["dev"])
 # `make lock` writes what everyone needs into one lock, and each further group into its own.
-LOCKS = {"requirements.lock": DECLARED,
-         **{f"requirements-{group}.lock": bounds(lines) for group, lines in GROUPS.items() if group != "dev"}}
+LOCKS = {
+    "requirements.lock": DECLARED,
+    **{f"requirements-{group}.lock": bounds(lines) for group, lines in GROUPS.items() if group != "dev"},
+}
 CONDA = bounds(line for line in ENVIRONMENT["dependencies"] if isinstance(line, str) and not line.startswith("python="))
 
 
 # Packages ------------------------------------------------------------------------------------------------------------
+
 
 def test_environment_yml_names_the_packages_and_bounds_of_pyproject_toml():
     conda = {CONDA_NAMES.get(name, name): bound for name, bound in CONDA.items() if name not in CONDA_ONLY}
@@ -75,8 +78,11 @@ def test_every_lock_is_written_by_make_lock_from_a_group():
 def test_a_lock_has_one_version_of_each_declared_package_within_its_bound(lock):
     versions = {canonicalize_name(entry.name): next(iter(entry.specifier)).version for entry in locked(lock)}
     assert len(versions) == len(locked(lock)), "a package is locked twice"
-    outside = {name: (str(bound), versions.get(name)) for name, bound in LOCKS[lock].items()
-               if name not in versions or versions[name] not in bound}
+    outside = {
+        name: (str(bound), versions.get(name))
+        for name, bound in LOCKS[lock].items()
+        if name not in versions or versions[name] not in bound
+    }
     assert not outside
 
 
@@ -89,10 +95,16 @@ def test_every_lock_entry_is_a_version_with_hashes_and_names_no_host_or_path(loc
 
 def test_the_environment_that_bootstrap_made_holds_the_locked_versions():
     installed = {canonicalize_name(found.name): found.version for found in distributions()}
-    wanted = {canonicalize_name(entry.name): entry.specifier for entry in locked("requirements.lock")
-              if entry.marker is None or entry.marker.evaluate()}
-    differing = {name: f"locked {bound}, installed {installed.get(name)}" for name, bound in wanted.items()
-                 if name not in installed or installed[name] not in bound}
+    wanted = {
+        canonicalize_name(entry.name): entry.specifier
+        for entry in locked("requirements.lock")
+        if entry.marker is None or entry.marker.evaluate()
+    }
+    differing = {
+        name: f"locked {bound}, installed {installed.get(name)}"
+        for name, bound in wanted.items()
+        if name not in installed or installed[name] not in bound
+    }
     print(f"{len(differing)} of {len(wanted)} packages in {sys.prefix} are not as locked: {differing}")
     # Elsewhere (conda, another .venv) other versions are the point; there the line above is all there is to say.
     ours = os.path.realpath(sys.prefix) == os.path.realpath(bootstrap.VENV) and os.path.exists(bootstrap.STAMP)
@@ -101,12 +113,15 @@ def test_the_environment_that_bootstrap_made_holds_the_locked_versions():
 
 # Pythons -------------------------------------------------------------------------------------------------------------
 
+
 def test_one_range_of_pythons_stands_in_all_files():
     pythons = [f"{major}.{minor}" for major, minor in bootstrap.VERSIONS]
     assert WORKFLOW["jobs"]["test"]["strategy"]["matrix"]["python"] == pythons
     assert PYPROJECT["project"]["requires-python"] == f">={pythons[0]}"
     conda = [line.partition("=")[2] for line in ENVIRONMENT["dependencies"] if str(line).startswith("python=")]
-    assert len(conda) == 1 and conda[0] in pythons, f"environment.yml names one Python of {pythons} as repo2docker reads it: python=3.13"
+    assert len(conda) == 1 and conda[0] in pythons, (
+        f"environment.yml names one Python of {pythons} as repo2docker reads it: python=3.13"
+    )
 
 
 @pytest.mark.parametrize("file", ["bootstrap.py", "Makefile"])
@@ -116,6 +131,7 @@ def test_the_message_of_what_to_install_names_that_range(file):
 
 
 # Commands ------------------------------------------------------------------------------------------------------------
+
 
 def targets():
     return set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
@@ -134,14 +150,20 @@ def make_calls(text):
 
 
 def test_make_calls_are_found_in_spans_and_blocks_but_not_in_prose():
-    text = ("We make figures: `make lab`, `make -n`, `cd it && make refresh`.\n\n"
-            "```sh\n# make sure\n$ make PYTHON=python3.12 test\n```\n\n~~~\nmake refresh-check\n~~~\n")
+    text = (
+        "We make figures: `make lab`, `make -n`, `cd it && make refresh`.\n\n"
+        "```sh\n# make sure\n$ make PYTHON=python3.12 test\n```\n\n~~~\nmake refresh-check\n~~~\n"
+    )
     assert [call for piece in code(text) for call in make_calls(piece)] == ["test", "refresh-check", "lab", "refresh"]
 
 
 def test_every_make_target_that_a_page_names_exists():
-    named = {call for file in ("README.md", "CONTRIBUTING.md", "teaching/README.md")
-             for piece in code((ROOT / file).read_text("utf-8")) for call in make_calls(piece)}
+    named = {
+        call
+        for file in ("README.md", "CONTRIBUTING.md", "teaching/README.md")
+        for piece in code((ROOT / file).read_text("utf-8"))
+        for call in make_calls(piece)
+    }
     assert named <= targets()
 
 
@@ -160,7 +182,9 @@ def recorded_mode(name):
     """The mode that git has for a file; nothing without git, or outside a repository of this project's own."""
     if ROOT / name not in tracked():
         return ""
-    return subprocess.run(["git", "ls-files", "--stage", name], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()[0]
+    return subprocess.run(
+        ["git", "ls-files", "--stage", name], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()[0]
 
 
 def test_the_check_of_a_fresh_clone_can_be_run():
@@ -177,6 +201,7 @@ def test_the_workflow_on_windows_does_what_the_makefile_does():
 
 # Imports -------------------------------------------------------------------------------------------------------------
 
+
 def imported(source):
     """The dotted names a module may import; `from a import b` counts as a.b too, for b may be a module."""
     names = set()
@@ -190,9 +215,11 @@ def imported(source):
     return names
 
 
-MODULES = {**{name: ROOT / f"{name}.py" for name in ("attention_core", "attention_checks", "kg")},
-           **{f"attention_chapter.{path.stem}": path for path in (ROOT / "attention_chapter").glob("*.py")},
-           **{f"attention_chapter.exercises.{path.stem}": path for path in (ROOT / "attention_chapter/exercises").glob("*.py")}}
+MODULES = {
+    **{name: ROOT / f"{name}.py" for name in ("attention_core", "attention_checks", "kg")},
+    **{f"attention_chapter.{path.stem}": path for path in (ROOT / "attention_chapter").glob("*.py")},
+    **{f"attention_chapter.exercises.{path.stem}": path for path in (ROOT / "attention_chapter/exercises").glob("*.py")},
+}
 IMPORTS = {name: imported(path.read_text("utf-8")) for name, path in MODULES.items()}
 
 
@@ -208,7 +235,9 @@ def reached(module):
 
 def test_all_forms_of_import_are_seen():
     assert {"os.path", "attention_chapter.run"} <= imported("def f():\n    import os.path as p\n    from .run import world\n")
-    assert {"attention_chapter.figures", "attention_chapter.sliders"} <= imported("from . import figures\nfrom attention_chapter import sliders\n")
+    assert {"attention_chapter.figures", "attention_chapter.sliders"} <= imported(
+        "from . import figures\nfrom attention_chapter import sliders\n"
+    )
 
 
 @pytest.mark.parametrize("module", ["attention_core", "attention_checks", "kg"])
@@ -230,18 +259,17 @@ def test_no_import_goes_in_a_circle():
 # Names ---------------------------------------------------------------------------------------------------------------
 
 # In two parts, so that this file does not name what it forbids.
-HOSTS = ["pypi" + ".org", "python" + "hosted", "anaconda" + ".org", "conda." + "anaconda", "registry." + "npmjs",
-         "debian" + ".org"]
+HOSTS = ["pypi" + ".org", "python" + "hosted", "anaconda" + ".org", "conda." + "anaconda", "registry." + "npmjs", "debian" + ".org"]
 FOLDERS = ["work", "root", "home", "tmp"]
 # A letter or digit before the slash makes it part of a longer address, or of a picture's base64, and not a path.
-MACHINE = re.compile("|".join(map(re.escape, HOSTS)) + r"|(?<![A-Za-z0-9+])/(?:" + "|".join(FOLDERS) + r")/",
-                     re.IGNORECASE)
+MACHINE = re.compile("|".join(map(re.escape, HOSTS)) + r"|(?<![A-Za-z0-9+])/(?:" + "|".join(FOLDERS) + r")/", re.IGNORECASE)
 
 
 def walked():
     """The files of the tree as a reader unpacks it: without what .gitignore leaves out, and without tools' folders."""
-    ignored = [line.rstrip("/") for line in (ROOT / ".gitignore").read_text("utf-8").splitlines()
-               if line and not line.startswith("#")]
+    ignored = [
+        line.rstrip("/") for line in (ROOT / ".gitignore").read_text("utf-8").splitlines() if line and not line.startswith("#")
+    ]
 
     def kept(name):
         return not any(fnmatch.fnmatch(name, pattern) for pattern in ignored)
@@ -284,7 +312,16 @@ def test_a_tree_without_git_is_searched_as_well():
 
 
 def test_every_module_has_its_tests():
-    modules = ["attention_core", "kg", "bootstrap", "npm", "sources", "refresh", "exercises", *(p.stem for p in (ROOT / "attention_chapter").glob("[a-z]*.py"))]
+    modules = [
+        "attention_core",
+        "kg",
+        "bootstrap",
+        "npm",
+        "sources",
+        "refresh",
+        "exercises",
+        *(p.stem for p in (ROOT / "attention_chapter").glob("[a-z]*.py")),
+    ]
     # scenes and pictures are tested with figures; checks, which is not listed, through the functions of attention_core that it guards;
     # what else stands in website/ through the pages and the prints it makes, in tests/browser/test_site.py
     lacking = [m for m in modules if m not in ("scenes", "picture") and not (ROOT / "tests" / f"test_{m}.py").exists()]
@@ -294,6 +331,7 @@ def test_every_module_has_its_tests():
 
 def test_every_fault_that_is_planted_still_finds_its_place():
     from tools import plant_faults
+
     names = [name for name, *_ in plant_faults.FAULTS]
     assert len(set(names)) == len(names), "results are stored by name"
     lost = {}

@@ -8,9 +8,13 @@ import pytest
 from conftest import CLOSING, PATHS, ROOT
 
 BIB = (ROOT / "references.bib").read_text("utf-8")
-ENTRIES = {key: dict(re.findall(r"^\s*(\w+)\s*=\s*\{(.*)\},?$", body, re.M))
-           for key, body in re.findall(r"^@\w+\{(\w+),\n(.*?)^\}", BIB, re.M | re.S)}
-TEXTS = {path.stem: "\n".join(c.source for c in nbformat.read(path, as_version=4).cells if c.cell_type == "markdown") for path in PATHS}
+ENTRIES = {
+    key: dict(re.findall(r"^\s*(\w+)\s*=\s*\{(.*)\},?$", body, re.M))
+    for key, body in re.findall(r"^@\w+\{(\w+),\n(.*?)^\}", BIB, re.M | re.S)
+}
+TEXTS = {
+    path.stem: "\n".join(c.source for c in nbformat.read(path, as_version=4).cells if c.cell_type == "markdown") for path in PATHS
+}
 KEY = re.compile(r"\[([a-z]+\d{4})\](?!\()")
 ITEM = re.compile(r"^\* \[([a-z]+\d{4})\] (.*(?:\n  .*)*)", re.M)
 
@@ -34,19 +38,34 @@ def test_every_entry_is_cited_and_the_last_notebook_lists_all():
 
 
 # How a list of references calls what an entry spells out.
-VENUES = {"International Conference on Learning Representations": "ICLR", "International Conference on Machine Learning": "ICML", "Advances in Neural Information Processing Systems": "NeurIPS",
-          "The Semantic Web: European Semantic Web Conference": "ESWC"}
+VENUES = {
+    "International Conference on Learning Representations": "ICLR",
+    "International Conference on Machine Learning": "ICML",
+    "Advances in Neural Information Processing Systems": "NeurIPS",
+    "The Semantic Web: European Semantic Web Conference": "ESWC",
+}
 
 
 def reference(entry):
     """An entry as a list of references gives it, in three parts: who, when and what; the venue, if any; the place."""
-    names = [(family, " ".join(f"{given[0]}." for given in rest.split()))
-             for family, _, rest in (author.partition(", ") for author in entry["author"].split(" and "))]
+    names = [
+        (family, " ".join(f"{given[0]}." for given in rest.split()))
+        for family, _, rest in (author.partition(", ") for author in entry["author"].split(" and "))
+    ]
     first = [f"{initials} {family}" for family, initials in names]
     who = ", ".join(first) if len(first) <= 3 else f"{first[0]} et al."
-    venue = VENUES[entry["booktitle"]] if "booktitle" in entry else " ".join(entry[part] for part in ("journal", "volume") if part in entry) if "journal" in entry else ""
-    place = (f"[doi:{entry['doi']}](https://doi.org/{entry['doi'].replace('(', '%28').replace(')', '%29')})" if "doi" in entry
-             else f"[arXiv:{entry['eprint']}](https://arxiv.org/abs/{entry['eprint']})")
+    venue = (
+        VENUES[entry["booktitle"]]
+        if "booktitle" in entry
+        else " ".join(entry[part] for part in ("journal", "volume") if part in entry)
+        if "journal" in entry
+        else ""
+    )
+    place = (
+        f"[doi:{entry['doi']}](https://doi.org/{entry['doi'].replace('(', '%28').replace(')', '%29')})"
+        if "doi" in entry
+        else f"[arXiv:{entry['eprint']}](https://arxiv.org/abs/{entry['eprint']})"
+    )
     title = entry["title"] + "." * (not entry["title"].endswith("?"))
     return f"{who} ({entry['year']}). *{title}* ", venue and f"{venue}. ", place
 
@@ -64,10 +83,11 @@ def test_a_reference_says_what_its_entry_says(name):
         words = " ".join(item.split())
         # A list may leave the venue out, as the long one at the end does.
         assert words.startswith((what + venue + place, what + place)), (
-            f"{name}: [{key}] says\n{words}\nwhere references.bib gives\n{what}{venue}{place}")
+            f"{name}: [{key}] says\n{words}\nwhere references.bib gives\n{what}{venue}{place}"
+        )
 
 
 def test_no_reference_stands_without_a_key():
     for name, text in TEXTS.items():
-        after = text[text.index("## References"):] if "## References" in text else ""
+        after = text[text.index("## References") :] if "## References" in text else ""
         assert re.findall(r"^\* (?!\[[a-z]+\d{4}\] ).*", after, re.M) == [], name

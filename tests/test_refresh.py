@@ -33,8 +33,10 @@ def test_a_second_run_changes_no_byte_and_a_check_writes_none(small, capsys):
     notebook = nbformat.reads(once.decode(), as_version=4)
     assert [c.execution_count for c in notebook.cells] == [1, 2, 3]
     assert notebook.cells[0].metadata == {"tags": ["kept"], "slideshow": {"slide_type": "slide"}}
-    assert notebook.metadata == {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
-                                 "language_info": refresh.LANGUAGE}
+    assert notebook.metadata == {
+        "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+        "language_info": refresh.LANGUAGE,
+    }
     assert "version" not in refresh.LANGUAGE, "another Python would change the text"
     assert notebook.cells[0].outputs[0].text == "one\ntwo\n"
     assert "DIFFERS" in capsys.readouterr().out
@@ -68,6 +70,7 @@ def test_an_interruption_before_the_file_is_put_in_its_place_leaves_the_old_one(
 
     def interrupted(*_):
         raise KeyboardInterrupt
+
     monkeypatch.setattr(refresh.os, "replace", interrupted)
     with pytest.raises(KeyboardInterrupt):
         refresh.replace(small, b"new")
@@ -92,8 +95,12 @@ def test_nothing_but_a_slider_s_page_is_dropped_from_a_notebook():
 def test_the_text_is_that_of_a_run_from_the_first_cell_on_whatever_was_run_before():
     result = nbformat.v4.new_output("execute_result", {"text/plain": "2"}, execution_count=9)
     shown = nbformat.v4.new_output("display_data", {"text/plain": "3"})
-    cells = [nbformat.v4.new_markdown_cell("x", id="m"), nbformat.v4.new_code_cell("1 + 1", id="a", execution_count=9, outputs=[result]),
-             nbformat.v4.new_raw_cell("y", id="r"), nbformat.v4.new_code_cell("3", id="b", execution_count=4, outputs=[shown])]
+    cells = [
+        nbformat.v4.new_markdown_cell("x", id="m"),
+        nbformat.v4.new_code_cell("1 + 1", id="a", execution_count=9, outputs=[result]),
+        nbformat.v4.new_raw_cell("y", id="r"),
+        nbformat.v4.new_code_cell("3", id="b", execution_count=4, outputs=[shown]),
+    ]
     notebook = nbformat.v4.new_notebook(cells=cells, nbformat_minor=6)
     told = nbformat.reads(refresh.normalise(notebook), as_version=4)
     assert [cell.get("execution_count") for cell in told.cells] == [None, 1, None, 2]
@@ -114,18 +121,31 @@ def test_a_notebook_is_run_in_its_folder_with_time_for_its_longest_cell_and_no_w
     monkeypatch.setattr(refresh, "NotebookClient", Client)
     assert refresh.execute(small).cells[0].source == "executed"
     assert given.pop("notebook").nbformat == 4
-    assert given == {"kernel_manager_class": refresh.ThisPython, "timeout": 300, "coalesce_streams": True, "record_timing": False,
-                     "store_widget_state": False, "resources": {"metadata": {"path": str(small.parent)}}}
+    assert given == {
+        "kernel_manager_class": refresh.ThisPython,
+        "timeout": 300,
+        "coalesce_streams": True,
+        "record_timing": False,
+        "store_widget_state": False,
+        "resources": {"metadata": {"path": str(small.parent)}},
+    }
 
 
 def test_the_kernel_is_this_python_and_says_nothing_of_its_own():
-    assert refresh.ThisPython().kernel_spec.argv == [sys.executable, "-m", "ipykernel_launcher", "--IPKernelApp.log_level=40", "-f",
-                                                     "{connection_file}"]
+    assert refresh.ThisPython().kernel_spec.argv == [
+        sys.executable,
+        "-m",
+        "ipykernel_launcher",
+        "--IPKernelApp.log_level=40",
+        "-f",
+        "{connection_file}",
+    ]
 
 
 @pytest.fixture
 def dry(small, monkeypatch):
     """The small notebook, and a run of it that gives 60 lines of output, of which one is long, without any kernel."""
+
     def executed(path):
         notebook = nbformat.read(path, as_version=4)
         notebook.cells[0].outputs = [nbformat.v4.new_output("stream", text="".join(f"{k}\n" for k in range(60)) + "x" * 200 + "\n")]
@@ -257,8 +277,10 @@ def test_help_says_what_it_is_for(monkeypatch, capsys):
     assert "--check write nothing, fail on any difference" in words
 
 
-@pytest.mark.parametrize("check, notebooks, cover, code", [(True, True, True, 0), (True, False, True, 1), (True, True, False, 1),
-                                                           (False, False, False, 0)])
+@pytest.mark.parametrize(
+    "check, notebooks, cover, code",
+    [(True, True, True, 0), (True, False, True, 1), (True, True, False, 1), (False, False, False, 0)],
+)
 def test_a_check_fails_on_any_difference_and_a_refresh_does_not(monkeypatch, check, notebooks, cover, code):
     monkeypatch.setattr(refresh, "refresh", lambda path, check: notebooks)
     monkeypatch.setattr(refresh, "refresh_cover", lambda check: cover)

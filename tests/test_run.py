@@ -90,7 +90,6 @@ PUBLISHED = [
     ("[1] raw, scaled, weight: p3", lambda: bob(12), "-0.2016 -0.1008 0.0739"),
     ("[1] top three", three_best, "p2 0.2286 bob 0.1397 mit 0.1089"),
     ("[1] output", lambda: head().output[BOB], "0.3032 -0.2232 0.2016 0.3022"),
-
     ("[2] d_k, variance, ratio at 4", lambda: variance(0)[:3], "4 3.9980 0.9995"),
     ("[2] d_k, variance, ratio at 64", lambda: variance(1)[:3], "64 63.6778 0.9950"),
     ("[2] d_k, variance, ratio at 256", lambda: variance(2)[:3], "256 262.5068 1.0254"),
@@ -101,18 +100,15 @@ PUBLISHED = [
     ("[2] largest weight, unscaled", lambda: [saturated(1).max()], "0.9903"),
     ("[2] largest weight, scaled", lambda: [saturated(1 / 16).max()], "0.2282"),
     ("[2] largest Jacobian entry, unscaled", lambda: [abs(softmax_jacobian(saturated(1))).max()], "0.0096"),
-
     ("[3] p", lambda: softmax(run.draw().z), "0.0204 0.0382 0.0611 0.7896 0.0907"),
     ("[3] J[0]", lambda: jacobian()[0], "0.02001 -0.00078 -0.00125 -0.01613 -0.00185"),
     ("[3] J[1]", lambda: jacobian()[1], "-0.00078 0.03669 -0.00233 -0.03012 -0.00346"),
     ("[3] J[2]", lambda: jacobian()[2], "-0.00125 -0.00233 0.05736 -0.04824 -0.00554"),
     ("[3] J[3]", lambda: jacobian()[3], "-0.01613 -0.03012 -0.04824 0.16612 -0.07163"),
     ("[3] J[4]", lambda: jacobian()[4], "-0.00185 -0.00346 -0.00554 -0.07163 0.08248"),
-
     ("[4] weights and cosine at c = 3", lambda: slot_2(3), "0.0433 0.0433 0.8700 0.0433 0.9807"),
     ("[4] weights and cosine at c = 8", lambda: slot_2(8), "0.0003 0.0003 0.9990 0.0003 1.0000"),
     ("closed form at c = 3 and 8", lambda: closed_form_weight([3, 8], 4), "0.8700 0.9990"),
-
     ("[5] X, head output, joined, Wo, output", shapes, "13 8 13 4 13 8 8 8 13 8"),
     ("[5] bob's first key in each head", best_keys, "ml logic"),
     ("Q, K, V of a head", lambda: [n for W in run.draw().heads[0] for n in (run.draw().X @ W).shape], "13 4 13 4 13 4"),
@@ -129,6 +125,7 @@ def test_the_published_figures_stand(ours, published):
 
 
 # --- the gates, for what is rounding and differs between machines ----------------------------------------------------
+
 
 def test_rows_of_weights_sum_to_one():
     assert abs(head().weights.sum(axis=1) - 1).max() < 1e-12  # the published gate; 2.22e-16 was seen
@@ -150,6 +147,7 @@ def test_a_sharp_query_retrieves_its_value():
 
 
 # --- the trace -------------------------------------------------------------------------------------------------------
+
 
 @pytest.fixture
 def trace(capsys):
@@ -199,6 +197,7 @@ def test_the_largest_weights_are_named_from_the_top_down():
 
 # --- the record ------------------------------------------------------------------------------------------------------
 
+
 def arrays_of(value):
     """Every array in a field of the record, however deep."""
     if isinstance(value, np.ndarray):
@@ -214,8 +213,11 @@ def test_the_record_cannot_be_changed():
     record = run.draw()
     with pytest.raises(FrozenInstanceError):
         record.X = None
-    assert [f.name for f in fields(record) if any(a.flags.writeable for a in arrays_of(getattr(record, f.name)))
-            and f.name != "products"] == []
+    assert [
+        f.name
+        for f in fields(record)
+        if any(a.flags.writeable for a in arrays_of(getattr(record, f.name))) and f.name != "products"
+    ] == []
 
 
 def test_the_dot_products_of_the_record_cannot_be_changed():
@@ -288,8 +290,12 @@ def test_the_stored_times_are_quartiles_for_each_size():
 def test_the_table_of_a_row_and_the_blocks_of_the_trace_are_headed(trace):
     assert "key    type          raw q.k   scaled   weight" in trace.splitlines()
     assert [line for line in trace.splitlines() if line.startswith("[")] == [
-        "[1] one query row: bob", "[2] the variance of q.k, and saturation", "[3] the softmax Jacobian",
-        "[4] the retrieval limit: four orthonormal keys, slot 2", "[5] two heads"]
+        "[1] one query row: bob",
+        "[2] the variance of q.k, and saturation",
+        "[3] the softmax Jacobian",
+        "[4] the retrieval limit: four orthonormal keys, slot 2",
+        "[5] two heads",
+    ]
 
 
 def test_rows_that_do_not_sum_to_one_are_told(monkeypatch, capsys):

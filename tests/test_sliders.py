@@ -48,13 +48,16 @@ def tags(page):
 
 # Values and words ----------------------------------------------------------------------------------------------------
 
+
 def test_every_value_has_its_frame_and_its_stop(book):
     assert book.stops == ("0.0", "3.0", "8.0") and book.start == 1
     assert [f.caption.split(":")[0] for f in book.frames] == ["c = 0.0", "c = 3.0", "c = 8.0"]
 
 
 def test_the_text_names_what_moves_its_range_its_start_and_both_ends(book):
-    assert book.text.startswith("Slider: sharpness <c>, 3 steps from 0.0 to 8.0, starting at 3.0. First: c = 0.0: slot 2 gets 0.2500")
+    assert book.text.startswith(
+        "Slider: sharpness <c>, 3 steps from 0.0 to 8.0, starting at 3.0. First: c = 0.0: slot 2 gets 0.2500"
+    )
     assert "Last: c = 8.0: slot 2 gets 0.9990" in book.text and f"Start: {book.frames[1].alt} [" in book.text
     assert "starting at 3.0, with a button that plays." in replace(book, plays=True).text
 
@@ -80,8 +83,10 @@ def test_the_mark_is_over_the_words_of_all_frames_and_their_places(book):
 
 def test_the_caption_says_how_to_read_it_and_what_stands_at_its_ends_and_at_its_start(book):
     first, start, last = (frame.caption for frame in book.frames)
-    assert book.caption == (f"*Slider.* sharpness <c>: 3 steps from 0.0 to 8.0, starting at 3.0. {book.reading} At the first step, "
-                            f"{first}; at the start, {start}; at the last, {last}.")
+    assert book.caption == (
+        f"*Slider.* sharpness <c>: 3 steps from 0.0 to 8.0, starting at 3.0. {book.reading} At the first step, "
+        f"{first}; at the start, {start}; at the last, {last}."
+    )
 
 
 def test_values_stand_as_they_are_where_no_format_is_asked_for():
@@ -101,6 +106,7 @@ def test_a_start_that_is_no_value_is_refused():
 def test_a_frame_stands_where_its_value_is_put_and_places_must_increase():
     def placed(place):
         return sliders.flipbook(scenes.retrieval(np.eye(4)), VALUES, label="c", start=3.0, place=place)
+
     assert placed(np.log1p).places == (0.0, 1.3863, 2.1972)
     for wrong in (lambda c: -c, lambda c: 1.0, lambda c: np.inf * c):
         with np.errstate(invalid="ignore"), pytest.raises(ValueError, match="place gives .* needs numbers that increase"):
@@ -108,6 +114,7 @@ def test_a_frame_stands_where_its_value_is_put_and_places_must_increase():
 
 
 # The page ------------------------------------------------------------------------------------------------------------
+
 
 def test_without_a_script_there_are_words_and_the_starting_picture_and_no_control(book):
     page = book.to_html()

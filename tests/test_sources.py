@@ -31,8 +31,9 @@ def tag(name, content):
 
 
 def picture(text="Bars. Each 1. [mark]", **words):
-    return nbformat.v4.new_output("display_data", {"image/png": PNG, "text/plain": text},
-                                  metadata={"image/png": {"width": 30, "height": 20, **words}})
+    return nbformat.v4.new_output(
+        "display_data", {"image/png": PNG, "text/plain": text}, metadata={"image/png": {"width": 30, "height": 20, **words}}
+    )
 
 
 def caption(words, kind="Figure"):
@@ -58,9 +59,10 @@ def shown(*cells, books=(), pages=PAGES):
 
 # Figures -------------------------------------------------------------------------------------------------------------
 
+
 def test_a_figure_keeps_its_alt_text_its_size_and_its_caption():
     cells, pictures = shown(code("draw()", picture(alt='a < b & "c"'), caption("q_i < 1 & more.")))
-    figure, = cells[0].outputs
+    (figure,) = cells[0].outputs
     page = figure.data["text/html"]
     attributes = tag("img", page)
     assert (attributes["alt"], attributes["width"], attributes["height"]) == ('a < b & "c"', "30", "20")
@@ -82,6 +84,7 @@ def test_a_picture_without_words_stops_the_build(outputs):
 
 # Sliders -------------------------------------------------------------------------------------------------------------
 
+
 def with_slider(source, text=BOOK.text):
     return notebook(code(source, picture(text, alt="a"), caption("width: 2 steps.", "Slider")))
 
@@ -91,7 +94,7 @@ def test_a_slider_is_the_flipbook_that_its_cell_ends_with(monkeypatch):
     made = with_slider("import sources\nprint('nothing of this is shown')\nsources.book")
     books = sources.sliders(made, "made up")
     assert books == {"here": BOOK.to_html()}
-    cell, = sources.prepared(made, books, PAGES, {}).cells
+    (cell,) = sources.prepared(made, books, PAGES, {}).cells
     assert BOOK.to_html() in cell.outputs[0].data["text/html"]
     assert "<em>Slider.</em> width: 2 steps." in cell.outputs[0].data["text/html"]
 
@@ -127,23 +130,31 @@ def test_no_cell_after_the_last_slider_is_run(monkeypatch):
 
 # Text ----------------------------------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("text, turned", [
-    ("[01](01_soft_dictionary.ipynb)", "[01](01_soft_dictionary.ipynb)"),
-    ("[01](../notebooks/01_soft_dictionary.ipynb#Exact-lookup)", "[01](01_soft_dictionary.ipynb#Exact-lookup)"),
-    ("[plans](../teaching/README.md#Plans)", "[plans](teaching.md#Plans)"),
-    ("read [the code](../attention_core.py) of [it](x.md#y)", "read the code of it"),
-    ("[doi](https://doi.org/10.1016/x) [mail](mailto:a@b.c) [below](#Here)",) * 2,
-    ("![a picture](docs/c-slider.gif)",) * 2,
-    ("`f[k](x)` and\n```python\nf[k](x)\n```\nand [gone](x.py)", "`f[k](x)` and\n```python\nf[k](x)\n```\nand gone"),
-])
+
+@pytest.mark.parametrize(
+    "text, turned",
+    [
+        ("[01](01_soft_dictionary.ipynb)", "[01](01_soft_dictionary.ipynb)"),
+        ("[01](../notebooks/01_soft_dictionary.ipynb#Exact-lookup)", "[01](01_soft_dictionary.ipynb#Exact-lookup)"),
+        ("[plans](../teaching/README.md#Plans)", "[plans](teaching.md#Plans)"),
+        ("read [the code](../attention_core.py) of [it](x.md#y)", "read the code of it"),
+        ("[doi](https://doi.org/10.1016/x) [mail](mailto:a@b.c) [below](#Here)",) * 2,
+        ("![a picture](docs/c-slider.gif)",) * 2,
+        ("`f[k](x)` and\n```python\nf[k](x)\n```\nand [gone](x.py)", "`f[k](x)` and\n```python\nf[k](x)\n```\nand gone"),
+    ],
+)
 def test_links_between_files_become_links_between_pages(text, turned):
     assert sources.relinked(text, PAGES) == turned
 
 
 def test_notes_for_speakers_are_left_out_and_solutions_stay():
     folded = "<details><summary>Solution</summary>\n\n```python\nx[0](y)\n```\n\n</details>"
-    cells, _ = shown(markdown("Say this.", "speaker"), markdown("Text."), markdown(folded, "solution"),
-                     nbformat.v4.new_code_cell("secret()", metadata={"tags": ["speaker"]}))
+    cells, _ = shown(
+        markdown("Say this.", "speaker"),
+        markdown("Text."),
+        markdown(folded, "solution"),
+        nbformat.v4.new_code_cell("secret()", metadata={"tags": ["speaker"]}),
+    )
     assert [cell.source for cell in cells] == ["Text.", folded]
 
 

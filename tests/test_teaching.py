@@ -20,7 +20,7 @@ def plain(text):
 
 def rows(heading):
     """The cells of the table under a heading."""
-    part = PLAN[PLAN.index(f"## {heading}"):].split("\n## ")[1 if heading.startswith("#") else 0]
+    part = PLAN[PLAN.index(f"## {heading}") :].split("\n## ")[1 if heading.startswith("#") else 0]
     lines = re.findall(r"^\|(.*)\|$", part, re.M)[2:]
     return [[cell.strip() for cell in line.split(" | ")] for line in lines]
 
@@ -30,9 +30,15 @@ def test_every_section_has_its_row_with_its_own_minutes_and_a_question_that_its_
         name = re.search(r"\(\.\./notebooks/(.*?)\)", section)[1]
         own = re.search(r"\*\*Time:\*\* (\d+) minutes", BOOKS[name].cells[0].source)
         assert own and minutes == own[1], f"{name} states {own and own[1]} minutes, its row in teaching/README.md {minutes}"
-        asked = [plain(text) for cell in BOOKS[name].cells for text in re.findall(r"\*\*Predict\.\*\* (.*?)(?:\n\n|$)", cell.source, re.S)]
+        asked = [
+            plain(text)
+            for cell in BOOKS[name].cells
+            for text in re.findall(r"\*\*Predict\.\*\* (.*?)(?:\n\n|$)", cell.source, re.S)
+        ]
         if asked:  # a last page asks nothing
-            assert any(plain(question) in text for text in asked), f"{name} does not ask what teaching/README.md says: {plain(question)}"
+            assert any(plain(question) in text for text in asked), (
+                f"{name} does not ask what teaching/README.md says: {plain(question)}"
+            )
         assert misconception and skipped, f"teaching/README.md: the row of {name} has an empty cell"
 
 
@@ -82,6 +88,10 @@ def test_the_licence_is_word_for_word_the_one_that_it_names():
     code, text = (" ".join(part.split()) for part in (ROOT / "LICENSE").read_text("utf-8").split("Text and figures", 1))
     holder, terms = code.split("Permission is hereby granted", 1)
     assert re.fullmatch(r'Code: MIT License Copyright \(c\) \d{4} The authors of "Attention: reasoning by relevance" ', holder)
-    assert hashlib.sha256(terms.encode()).hexdigest().startswith("a587c3643daff79a"), "LICENSE: a word of the MIT License is changed"
-    assert text == ("of the notebooks, of README.md and of docs/: Creative Commons Attribution 4.0 International (CC BY 4.0), "
-                    "https://creativecommons.org/licenses/by/4.0/")
+    assert hashlib.sha256(terms.encode()).hexdigest().startswith("a587c3643daff79a"), (
+        "LICENSE: a word of the MIT License is changed"
+    )
+    assert text == (
+        "of the notebooks, of README.md and of docs/: Creative Commons Attribution 4.0 International (CC BY 4.0), "
+        "https://creativecommons.org/licenses/by/4.0/"
+    )

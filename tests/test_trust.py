@@ -16,7 +16,9 @@ def test_the_page_is_what_follows_from_the_stored_results():
 
 def test_what_is_stored_was_stored_by_a_check_and_not_by_hand():
     kept = json.loads(trust.STORED.read_text(encoding="utf-8"))["seal"]
-    assert kept == trust.seal(trust.stored()), "docs/trust.json was edited: `make trust`, `make faults`, `make mutants` and `make matrix` write it"
+    assert kept == trust.seal(trust.stored()), (
+        "docs/trust.json was edited: `make trust`, `make faults`, `make mutants` and `make matrix` write it"
+    )
 
 
 def test_every_fault_that_is_planted_has_its_result():

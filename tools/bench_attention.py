@@ -44,8 +44,8 @@ LONG = 100_000
 D_K = 64
 BLOCK = inspect.signature(blocked_attention).parameters["block"].default
 ROUNDS = 21
-LEAST = 0.02       # seconds a turn: a faster call is repeated
-MIB = 2 ** 20
+LEAST = 0.02  # seconds a turn: a faster call is repeated
+MIB = 2**20
 
 # What is asked of blocked attention, for n >= LARGE; the last at the largest n.
 LARGE = 1024
@@ -53,6 +53,7 @@ MOST_OF_TORCH, LEAST_OF_LIMIT, MOST_MIB = 1.5, 0.65, 8
 
 
 # --- the contestants -------------------------------------------------------------------------------------------------
+
 
 def in_place(Q: np.ndarray, K: np.ndarray, V: np.ndarray) -> np.ndarray:
     """The plain formula in one n x n buffer."""
@@ -69,11 +70,11 @@ def products(Q: np.ndarray, K: np.ndarray, V: np.ndarray, block: tuple[int, int]
     rows, columns = block
     scores, blend = np.empty(block, Q.dtype), np.empty((rows, V.shape[1]), Q.dtype)
     for i in range(0, len(Q), rows):
-        q = Q[i:i + rows]
+        q = Q[i : i + rows]
         for j in range(0, len(K), columns):
-            k = K[j:j + columns]
-            S = np.matmul(q, k.T, out=scores[:len(q), :len(k)])
-            np.matmul(S, V[j:j + columns], out=blend[:len(q)])
+            k = K[j : j + columns]
+            S = np.matmul(q, k.T, out=scores[: len(q), : len(k)])
+            np.matmul(S, V[j : j + columns], out=blend[: len(q)])
 
 
 def inputs(n: int) -> np.ndarray:
@@ -82,9 +83,11 @@ def inputs(n: int) -> np.ndarray:
 
 def contestants(Q: np.ndarray, K: np.ndarray, V: np.ndarray, torch) -> dict[str, Callable[[], object]]:
     """What is measured, in the order of the turns; without torch (None) its turn falls out."""
-    calls = {PLAIN: lambda: scaled_dot_product_attention(Q, K, V).output,
-             IN_PLACE: lambda: in_place(Q, K, V),
-             BLOCKED: lambda: blocked_attention(Q, K, V)}
+    calls = {
+        PLAIN: lambda: scaled_dot_product_attention(Q, K, V).output,
+        IN_PLACE: lambda: in_place(Q, K, V),
+        BLOCKED: lambda: blocked_attention(Q, K, V),
+    }
     if torch:
         tensors = [torch.from_numpy(a)[None, None] for a in (Q, K, V)]  # a batch of one, one head
         calls[TORCH] = lambda: torch.nn.functional.scaled_dot_product_attention(*tensors)[0, 0].numpy()
@@ -104,6 +107,7 @@ def largest_difference(calls: Mapping[str, Callable]) -> float:
 
 
 # --- measuring -------------------------------------------------------------------------------------------------------
+
 
 def rounds(calls: Mapping[str, Callable], count: int) -> dict[str, np.ndarray]:
     """Seconds a call, ``count`` of them for each: in every round each has its turn, of at least LEAST seconds."""
@@ -169,13 +173,16 @@ def steps() -> dict[str, float]:
     top = S.max(axis=1, keepdims=True)
     scores, ones = np.empty_like(S), np.ones((columns, 1), np.float32)
     E = np.exp(S - top)
-    seconds = rounds({
-        "two products": lambda: (np.matmul(Q, K.T, out=scores), E @ V),
-        "maximum": lambda: S.max(axis=1, keepdims=True),
-        "difference": lambda: np.subtract(E, top, out=scores),
-        "exponential": lambda: np.exp(S, out=scores),
-        "sum": lambda: E @ ones,
-    }, ROUNDS)
+    seconds = rounds(
+        {
+            "two products": lambda: (np.matmul(Q, K.T, out=scores), E @ V),
+            "maximum": lambda: S.max(axis=1, keepdims=True),
+            "difference": lambda: np.subtract(E, top, out=scores),
+            "exponential": lambda: np.exp(S, out=scores),
+            "sum": lambda: E @ ones,
+        },
+        ROUNDS,
+    )
     medians = {name: float(np.median(own)) for name, own in seconds.items()}
     return {name: round(own / sum(medians.values()), 3) for name, own in medians.items()}
 
@@ -188,7 +195,7 @@ def measure_long(n: int = LONG) -> dict:
 
     def evaluate() -> np.ndarray:
         for i in range(0, n, size):
-            O[i:i + size] = blocked_attention(Q[i:i + size], K, V)
+            O[i : i + size] = blocked_attention(Q[i : i + size], K, V)
             print(f"\rn = {n:,}: {min(i + size, n):,} queries done", end="", flush=True)
         print()
         return O[:0]  # O itself was there before
@@ -199,11 +206,18 @@ def measure_long(n: int = LONG) -> dict:
     some = np.random.default_rng(0).choice(n, 16, replace=False)
     exact = scaled_dot_product_attention(*(a.astype(np.float64) for a in (Q[some], K, V))).output
     np.testing.assert_allclose(O[some], exact, rtol=0, atol=1e-5)  # as above
-    return {"n": n, "seconds": float(f"{seconds:.3g}"), "peak_bytes": used, "matrix_bytes": 4 * n * n, "rows_checked": len(some),
-            "largest_difference": float(f"{abs(O[some] - exact).max():.2g}")}
+    return {
+        "n": n,
+        "seconds": float(f"{seconds:.3g}"),
+        "peak_bytes": used,
+        "matrix_bytes": 4 * n * n,
+        "rows_checked": len(some),
+        "largest_difference": float(f"{abs(O[some] - exact).max():.2g}"),
+    }
 
 
 # --- the machine -----------------------------------------------------------------------------------------------------
+
 
 def processor() -> str:
     try:
@@ -214,8 +228,9 @@ def processor() -> str:
 
 def blas_kernel() -> str:
     """The kernel that OpenBLAS chose for this processor, which it says only when it is loaded; "" with another BLAS."""
-    done = subprocess.run([sys.executable, "-c", "import numpy"], env={**os.environ, "OPENBLAS_VERBOSE": "2"},
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", "import numpy"], env={**os.environ, "OPENBLAS_VERBOSE": "2"}, capture_output=True, text=True
+    )
     found = re.search(r"Core: (\w+)", done.stdout + done.stderr)
     return found.group(1) if found else ""
 
@@ -223,9 +238,14 @@ def blas_kernel() -> str:
 def machine(torch) -> dict:
     blas = np.show_config("dicts")["Build Dependencies"]["blas"]
     return {
-        "processor": processor(), "cores": os.cpu_count(), "threads": 1,
-        "system": f"{platform.system()} {platform.machine()}", "python": platform.python_version(), "numpy": np.__version__,
-        "blas": f"{blas['name']} {blas['version']}", "blas_kernel": blas_kernel(),
+        "processor": processor(),
+        "cores": os.cpu_count(),
+        "threads": 1,
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "blas": f"{blas['name']} {blas['version']}",
+        "blas_kernel": blas_kernel(),
         "torch": torch.__version__ if torch else "",
         "torch_build": ("" if not torch else f"CUDA {torch.version.cuda} build" if torch.version.cuda else "CPU build"),
         "torch_kernel": torch.backends.cpu.get_cpu_capability() if torch else "",
@@ -245,15 +265,24 @@ def find_torch():
 
 # --- what the page says ----------------------------------------------------------------------------------------------
 
+
 def figure(results: dict) -> figures.Picture:
     """Each one's share of the limit, by n."""
     sizes = results["sizes"]
     series = {name: np.array([row["of_limit"][name][1] for row in sizes]) for name in sizes[0]["of_limit"]}
     last = sizes[-1]
-    title = (f"n = {last['n']:,}: blocks at {last['of_limit'][BLOCKED][1]:.2f} of the bare products' speed, "
-             f"the plain form at {last['of_limit'][PLAIN][1]:.2f}")
-    return figures.bars(series, [f"{row['n']:,}" for row in sizes], title=title, across="queries and keys, n", digits=None,
-                        what="time of the two products alone\nover own time (dimensionless)")
+    title = (
+        f"n = {last['n']:,}: blocks at {last['of_limit'][BLOCKED][1]:.2f} of the bare products' speed, "
+        f"the plain form at {last['of_limit'][PLAIN][1]:.2f}"
+    )
+    return figures.bars(
+        series,
+        [f"{row['n']:,}" for row in sizes],
+        title=title,
+        across="queries and keys, n",
+        digits=None,
+        what="time of the two products alone\nover own time (dimensionless)",
+    )
 
 
 def mib(count: int) -> str:
@@ -289,9 +318,9 @@ def about(results: dict) -> str:
     kernels = f" with its {m['blas_kernel']} kernels" if m["blas_kernel"] else ""
     versus = f", torch {m['torch']} ({m['torch_build']}, {m['torch_kernel']})" if m["torch"] else ""
     return f"""
-        Measured with `make bench` on one of {m['cores']} cores, {m['processor']} ({m['system']}): Python {m['python']}, NumPy {m['numpy']},
-        {m['blas']}{kernels}{versus}. One head, d_k = {results['d_k']}, {results['dtype']}, no mask, blocks of {block[0]} queries and
-        {block[1]} keys. Milliseconds of processor time are medians of {results['rounds']} rounds in which all take turns; ratios are taken
+        Measured with `make bench` on one of {m["cores"]} cores, {m["processor"]} ({m["system"]}): Python {m["python"]}, NumPy {m["numpy"]},
+        {m["blas"]}{kernels}{versus}. One head, d_k = {results["d_k"]}, {results["dtype"]}, no mask, blocks of {block[0]} queries and
+        {block[1]} keys. Milliseconds of processor time are medians of {results["rounds"]} rounds in which all take turns; ratios are taken
         within a round, with their quartiles in brackets. *In place* is the plain formula with one n x n buffer; *{PRODUCTS}* are the
         two matrix products of the blocks with nothing between them, the limit for NumPy. All outputs agree to {agree:.0e}."""
 
@@ -300,22 +329,28 @@ def reached(results: dict) -> str:
     """What was asked of blocked attention, and what came out."""
     sizes = results["sizes"]
     large, last = [row for row in sizes if row["n"] >= LARGE], sizes[-1]
-    over = verdict({row["n"]: row["over_torch"][BLOCKED][1] for row in large}, lambda x: x <= MOST_OF_TORCH,
-                   f"at most {MOST_OF_TORCH}") if results["machine"]["torch"] else "not measured"
-    share = verdict({row["n"]: row["of_limit"][BLOCKED][1] for row in large}, lambda x: x >= LEAST_OF_LIMIT,
-                    f"at least {LEAST_OF_LIMIT}")
+    over = (
+        verdict(
+            {row["n"]: row["over_torch"][BLOCKED][1] for row in large}, lambda x: x <= MOST_OF_TORCH, f"at most {MOST_OF_TORCH}"
+        )
+        if results["machine"]["torch"]
+        else "not measured"
+    )
+    share = verdict(
+        {row["n"]: row["of_limit"][BLOCKED][1] for row in large}, lambda x: x >= LEAST_OF_LIMIT, f"at least {LEAST_OF_LIMIT}"
+    )
     memory = verdict({last["n"]: last["peak_bytes"][BLOCKED] / MIB}, lambda x: x < MOST_MIB, f"under {MOST_MIB}")
     return f"""
-        **What was reached,** on this {results['machine']['processor']}. For n of at least {LARGE:,}, blocked over torch is {over}, and products over blocked, the share of the
-        limit, {share}. The peak at n = {last['n']:,} in MiB is {memory}."""
+        **What was reached,** on this {results["machine"]["processor"]}. For n of at least {LARGE:,}, blocked over torch is {over}, and products over blocked, the share of the
+        limit, {share}. The peak at n = {last["n"]:,} in MiB is {memory}."""
 
 
 def limits(results: dict) -> str:
     """Where the rest of the time goes."""
     share = {name: f"{100 * part:.0f} %" for name, part in results["steps"].items()}
     return f"""
-        **What limits it.** Of the time that the steps of one block take one by one, the two products are {share['two products']}, the
-        exponential {share['exponential']}, the difference {share['difference']}, the maximum {share['maximum']}, the sum {share['sum']}.
+        **What limits it.** Of the time that the steps of one block take one by one, the two products are {share["two products"]}, the
+        exponential {share["exponential"]}, the difference {share["difference"]}, the maximum {share["maximum"]}, the sum {share["sum"]}.
         NumPy walks through the block once for each; a fused kernel such as torch's does them while the scores are at hand. Plain and
         in-place attention walk through all of an n x n matrix instead, which for large n fits no cache. For small n, the checks and the
         calls themselves weigh more than the arithmetic."""
@@ -325,19 +360,28 @@ def section(results: dict, alt: str) -> str:
     """The page's section between its two comments: a function of the stored measurements alone."""
     sizes, long, torch = results["sizes"], results["long"], bool(results["machine"]["torch"])
     names = list(sizes[0]["milliseconds"])
-    times = [[f"{row['n']:,}", *(milliseconds(row["milliseconds"][name][1]) for name in names),
-              *([spread(row["over_torch"][BLOCKED])] if torch else []), spread(row["of_limit"][BLOCKED])] for row in sizes]
+    times = [
+        [
+            f"{row['n']:,}",
+            *(milliseconds(row["milliseconds"][name][1]) for name in names),
+            *([spread(row["over_torch"][BLOCKED])] if torch else []),
+            spread(row["of_limit"][BLOCKED]),
+        ]
+        for row in sizes
+    ]
     peaks = [[f"{row['n']:,}", mib(4 * row["n"] ** 2), *(mib(used) for used in row["peak_bytes"].values())] for row in sizes]
     at_length = f"""
-        **n = {long['n']:,}.** In blocks one evaluation took {long['seconds']:.0f} s and never held more than {mib(long['peak_bytes'])} MiB beyond
-        inputs and output; the matrix it does without would be {long['matrix_bytes'] / 1e9:.0f} GB. {long['rows_checked']} of its rows, computed
-        again in float64, differ by {long['largest_difference']:.0e} at most."""
-    parts = [paragraph(about(results)),
-             table(["n", *names, *(["blocked / torch"] if torch else []), "products / blocked"], times),
-             f"![{alt}]({FIGURE.name})",
-             "Most MiB held at a time beyond inputs and output, as NumPy reports it (torch and BLAS report none of theirs):",
-             table(["n", "one n x n matrix", PLAIN, IN_PLACE, BLOCKED], peaks),
-             *map(paragraph, (at_length, reached(results), limits(results)))]
+        **n = {long["n"]:,}.** In blocks one evaluation took {long["seconds"]:.0f} s and never held more than {mib(long["peak_bytes"])} MiB beyond
+        inputs and output; the matrix it does without would be {long["matrix_bytes"] / 1e9:.0f} GB. {long["rows_checked"]} of its rows, computed
+        again in float64, differ by {long["largest_difference"]:.0e} at most."""
+    parts = [
+        paragraph(about(results)),
+        table(["n", *names, *(["blocked / torch"] if torch else []), "products / blocked"], times),
+        f"![{alt}]({FIGURE.name})",
+        "Most MiB held at a time beyond inputs and output, as NumPy reports it (torch and BLAS report none of theirs):",
+        table(["n", "one n x n matrix", PLAIN, IN_PLACE, BLOCKED], peaks),
+        *map(paragraph, (at_length, reached(results), limits(results))),
+    ]
     return "\n" + "\n\n".join(parts) + "\n"
 
 
@@ -358,8 +402,11 @@ def main() -> None:
     results["sizes"] = []
     for n in SIZES:
         results["sizes"].append(row := measure(n, torch))
-        print(f"n = {n:,}: {', '.join(f'{name} {three[1]:.4g} ms' for name, three in row['milliseconds'].items())}; of the limit "
-              f"{spread(row['of_limit'][BLOCKED])}", flush=True)
+        print(
+            f"n = {n:,}: {', '.join(f'{name} {three[1]:.4g} ms' for name, three in row['milliseconds'].items())}; of the limit "
+            f"{spread(row['of_limit'][BLOCKED])}",
+            flush=True,
+        )
     results["steps"] = steps()
     results["long"] = measure_long()
     replace(RESULTS, (json.dumps(results, indent=1) + "\n").encode("utf-8"))

@@ -48,8 +48,13 @@ class WithoutPorts(ThisPython):
 
 async def student(lesson: nbformat.NotebookNode, began: float, all_done: asyncio.Barrier) -> dict[str, float | None]:
     """One kernel runs the lesson, then waits for the others, so that memory is counted while all are alive."""
-    client = NotebookClient(lesson, kernel_manager_class=WithoutPorts, timeout=600, startup_timeout=600,
-                            resources={"metadata": {"path": str(LESSON.parent)}})
+    client = NotebookClient(
+        lesson,
+        kernel_manager_class=WithoutPorts,
+        timeout=600,
+        startup_timeout=600,
+        resources={"metadata": {"path": str(LESSON.parent)}},
+    )
     async with client.async_setup_kernel():
         ready, drawn = time.monotonic() - began, None
         for number, cell in enumerate(client.nb.cells):
@@ -61,7 +66,7 @@ async def student(lesson: nbformat.NotebookNode, began: float, all_done: asyncio
         memory = psutil.Process(client.km.provisioner.pid).memory_full_info()
         await all_done.wait()
     print(f"a kernel of {STUDENTS} is done: ready after {ready:.0f} s, all cells after {finished:.0f} s", flush=True)
-    return {"ready": ready, "drawn": drawn, "finished": finished, "shared_fairly": memory.pss / 2 ** 20, "own": memory.uss / 2 ** 20}
+    return {"ready": ready, "drawn": drawn, "finished": finished, "shared_fairly": memory.pss / 2**20, "own": memory.uss / 2**20}
 
 
 async def class_of(lesson: nbformat.NotebookNode) -> dict[str, list[float]]:
@@ -76,20 +81,28 @@ def measure() -> dict:
     os.environ.update(FRUGAL)
     bare = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(FLOOR)])
     floor = asyncio.run(class_of(bare))["own"]
-    return {"students": STUDENTS, "cores": os.cpu_count(), "system": f"{platform.system()} {platform.machine()}", "lesson": LESSON.name,
-            "floor": floor, **asyncio.run(class_of(nbformat.read(LESSON, as_version=4)))}
+    return {
+        "students": STUDENTS,
+        "cores": os.cpu_count(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "lesson": LESSON.name,
+        "floor": floor,
+        **asyncio.run(class_of(nbformat.read(LESSON, as_version=4))),
+    }
 
 
 def section(found: dict) -> str:
     """What the plan says of a measurement."""
     own, fair = found["own"], found["shared_fairly"]
     settings = " ".join(f"{name}={value}" for name, value in FRUGAL.items())
-    return (f"\nMeasured with `make bench-class` on {found['cores']} cores of a {found['system']} machine: {found['students']} kernels started at "
-            f"the same moment, each running all of `{found['lesson']}`, with `{settings}` set. A kernel holds {own[0]:.0f} to {own[-1]:.0f} MiB of its own, {fair[0]:.0f} to "
-            f"{fair[-1]:.0f} MiB with its share of what all have in common, {sum(fair) / 1024:.1f} GiB in all. With NumPy and matplotlib "
-            f"imported and nothing else, a kernel holds {found['floor'][0]:.0f} to {found['floor'][-1]:.0f} MiB of its own. The first kernel was ready after "
-            f"{found['ready'][0]:.0f} s, the slowest after {found['ready'][-1]:.0f} s; all had drawn their first figure after {found['drawn'][-1]:.0f} s, and "
-            f"run every cell after {found['finished'][-1]:.0f} s.\n")
+    return (
+        f"\nMeasured with `make bench-class` on {found['cores']} cores of a {found['system']} machine: {found['students']} kernels started at "
+        f"the same moment, each running all of `{found['lesson']}`, with `{settings}` set. A kernel holds {own[0]:.0f} to {own[-1]:.0f} MiB of its own, {fair[0]:.0f} to "
+        f"{fair[-1]:.0f} MiB with its share of what all have in common, {sum(fair) / 1024:.1f} GiB in all. With NumPy and matplotlib "
+        f"imported and nothing else, a kernel holds {found['floor'][0]:.0f} to {found['floor'][-1]:.0f} MiB of its own. The first kernel was ready after "
+        f"{found['ready'][0]:.0f} s, the slowest after {found['ready'][-1]:.0f} s; all had drawn their first figure after {found['drawn'][-1]:.0f} s, and "
+        f"run every cell after {found['finished'][-1]:.0f} s.\n"
+    )
 
 
 def main() -> None:

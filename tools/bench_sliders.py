@@ -74,14 +74,18 @@ def middle_and_late(times: list[float]) -> str:
 
 def section(found: dict) -> str:
     """What the page says of a measurement."""
-    rows = [f"| {r['notebook']} | {r['label']} | {r['frames']} | {r['seconds']:.2f} | {r['kilobytes']} | {middle_and_late(r['ours'])} | "
-            f"{middle_and_late(r['interact'])} | {statistics.median(r['interact']) / statistics.median(r['ours']):.0f} |\n"
-            for r in found["sliders"]]
-    return (f"\nMeasured with `make bench-sliders` in JupyterLab and headless Chromium on {found['cores']} cores, {found['processor']}: "
-            f"{PRESSES} key presses each, from the key to the first painted frame, beside `interact` redrawing the same picture in "
-            "the same session. Milliseconds are median / 95th percentile.\n\n"
-            "| notebook | slider | frames | build (s) | page (KB) | key to picture (ms) | `interact` (ms) | ratio |\n"
-            "|---|---|---:|---:|---:|---:|---:|---:|\n" + "".join(rows))
+    rows = [
+        f"| {r['notebook']} | {r['label']} | {r['frames']} | {r['seconds']:.2f} | {r['kilobytes']} | {middle_and_late(r['ours'])} | "
+        f"{middle_and_late(r['interact'])} | {statistics.median(r['interact']) / statistics.median(r['ours']):.0f} |\n"
+        for r in found["sliders"]
+    ]
+    return (
+        f"\nMeasured with `make bench-sliders` in JupyterLab and headless Chromium on {found['cores']} cores, {found['processor']}: "
+        f"{PRESSES} key presses each, from the key to the first painted frame, beside `interact` redrawing the same picture in "
+        "the same session. Milliseconds are median / 95th percentile.\n\n"
+        "| notebook | slider | frames | build (s) | page (KB) | key to picture (ms) | `interact` (ms) | ratio |\n"
+        "|---|---|---:|---:|---:|---:|---:|---:|\n" + "".join(rows)
+    )
 
 
 def main() -> None:
@@ -99,12 +103,22 @@ def main() -> None:
                 open_notebook(page, url, path.name)
                 run_all(page, url, len(books))
                 for k, book in enumerate(books):
-                    rows.append({"notebook": path.stem.split("_")[0], "label": book.label, "frames": len(book.frames),
-                                 "seconds": round(seconds[k], 2), "kilobytes": len(book.to_html()) // 1024,
-                                 "ours": [round(t, 1) for t in presses(page, True, k)],
-                                 "interact": [round(t, 1) for t in presses(page, False, k)]})
-                    print(f"{path.stem}, {book.label}: {middle_and_late(rows[-1]['ours'])} ms, {middle_and_late(rows[-1]['interact'])} "
-                          f"with interact, built in {seconds[k]:.2f} s", flush=True)
+                    rows.append(
+                        {
+                            "notebook": path.stem.split("_")[0],
+                            "label": book.label,
+                            "frames": len(book.frames),
+                            "seconds": round(seconds[k], 2),
+                            "kilobytes": len(book.to_html()) // 1024,
+                            "ours": [round(t, 1) for t in presses(page, True, k)],
+                            "interact": [round(t, 1) for t in presses(page, False, k)],
+                        }
+                    )
+                    print(
+                        f"{path.stem}, {book.label}: {middle_and_late(rows[-1]['ours'])} ms, {middle_and_late(rows[-1]['interact'])} "
+                        f"with interact, built in {seconds[k]:.2f} s",
+                        flush=True,
+                    )
                 page.close()
                 for kernel in api(url, "kernels"):
                     api(url, f"kernels/{kernel['id']}", "DELETE")

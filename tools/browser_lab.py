@@ -20,8 +20,15 @@ import nbformat
 from attention_chapter import sliders
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync"]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 VIEW = {"width": 1280, "height": 720}
 TOKEN = "chapter"
 
@@ -33,10 +40,25 @@ def lab(folder: Path, home: str = ".home") -> Iterator[str]:
     home = folder / home
     (home / "labconfig").mkdir(parents=True, exist_ok=True)
     (home / "labconfig" / "default_setting_overrides.json").write_text(json.dumps(settings))
-    env = {**os.environ, "HOME": str(home), "JUPYTER_CONFIG_DIR": str(home), "JUPYTER_DATA_DIR": str(home / "data"),
-           "JUPYTER_RUNTIME_DIR": str(home / "runtime"), "JUPYTER_PREFER_ENV_PATH": "1"}
-    command = [sys.executable, "-m", "jupyterlab", "--allow-root", "--no-browser", "--ip=127.0.0.1", "--port=0",
-               f"--IdentityProvider.token={TOKEN}", f"--ServerApp.root_dir={folder}"]
+    env = {
+        **os.environ,
+        "HOME": str(home),
+        "JUPYTER_CONFIG_DIR": str(home),
+        "JUPYTER_DATA_DIR": str(home / "data"),
+        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
+        "JUPYTER_PREFER_ENV_PATH": "1",
+    }
+    command = [
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        "--allow-root",
+        "--no-browser",
+        "--ip=127.0.0.1",
+        "--port=0",
+        f"--IdentityProvider.token={TOKEN}",
+        f"--ServerApp.root_dir={folder}",
+    ]
     with open(home / "log", "w") as log, subprocess.Popen(command, env=env, cwd=folder, stdout=log, stderr=log) as server:
         try:
             yield _address(home, server)
@@ -82,8 +104,9 @@ def run_all(page, url: str, sliders_expected: int) -> None:
     page.locator(".jp-Notebook .jp-Cell").first.click()
     page.click(".lm-MenuBar-itemLabel:text-is('Run')")
     page.click(".lm-Menu-itemLabel:text-is('Run All Cells')")
-    page.wait_for_function("n => document.querySelectorAll('.jp-OutputArea input[type=range]').length === n", arg=sliders_expected,
-                           timeout=120_000)
+    page.wait_for_function(
+        "n => document.querySelectorAll('.jp-OutputArea input[type=range]').length === n", arg=sliders_expected, timeout=120_000
+    )
     for _ in range(240):
         if all(k["execution_state"] == "idle" for k in api(url, "kernels")):
             return

@@ -33,9 +33,11 @@ def moving() -> bytes:
 def alt() -> str:
     """Say in words what moves, with the weights at both ends and at the slider's start."""
     start, middle, end = (retrieve(np.eye(4), run.draw().values, 2, c).weights[2] for c in (SHARPNESS[0], 3.0, SHARPNESS[-1]))
-    return (f"Moving picture. As the sharpness c grows from {SHARPNESS[0]:.0f} to {SHARPNESS[-1]:.0f}, the bar of the slot asked for "
-            f"grows from {start:.4f}, its share in a plain average, over {middle:.4f} at c = 3 to {end:.4f}, a lookup; what leaks to "
-            f"the other three slots falls from {1 - start:.4f} to {1 - end:.4f}. Beside the bars, a point climbs the curve of that weight.")
+    return (
+        f"Moving picture. As the sharpness c grows from {SHARPNESS[0]:.0f} to {SHARPNESS[-1]:.0f}, the bar of the slot asked for "
+        f"grows from {start:.4f}, its share in a plain average, over {middle:.4f} at c = 3 to {end:.4f}, a lookup; what leaks to "
+        f"the other three slots falls from {1 - start:.4f} to {1 - end:.4f}. Beside the bars, a point climbs the curve of that weight."
+    )
 
 
 def line() -> str:

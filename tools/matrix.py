@@ -27,8 +27,9 @@ from tools import trust
 
 ROOT = Path(__file__).resolve().parent.parent
 VARIED = ("numpy", "matplotlib", "ipywidgets")
-FOREIGN_STYLE = ("font.size: 7\nimage.cmap: jet\naxes.facecolor: black\nlines.linewidth: 9\nfigure.dpi: 30\n"
-                 "figure.autolayout: True\n")
+FOREIGN_STYLE = (
+    "font.size: 7\nimage.cmap: jet\naxes.facecolor: black\nlines.linewidth: 9\nfigure.dpi: 30\nfigure.autolayout: True\n"
+)
 LANGUAGES = ("C", "C.UTF-8", "de_DE.UTF-8", "tr_TR.UTF-8")
 ZONES = ("UTC", "Pacific/Kiritimati", "America/St_Johns")
 CORES = ("Prescott", "Nehalem", "Sandybridge", "Haswell", "Zen")  # x86-64 kinds whose kernels OpenBLAS brings along
@@ -42,8 +43,9 @@ def bounds() -> dict[str, str]:
 
 def environment(versions: dict[str, str]) -> Path:
     """The Python of an environment that is locked but for these packages; "newest" takes what the registry has."""
-    locked = [line.split("--hash")[0].strip() for line in
-              (ROOT / "requirements.lock").read_text("utf-8").replace("\\\n", "").splitlines()]
+    locked = [
+        line.split("--hash")[0].strip() for line in (ROOT / "requirements.lock").read_text("utf-8").replace("\\\n", "").splitlines()
+    ]
     lines = [line for line in locked if Requirement(line).name not in versions]
     lines += [name if version == "newest" else f"{name}=={version}" for name, version in versions.items()]
     mark = hashlib.sha256("\n".join([sys.version, *sorted(lines)]).encode()).hexdigest()[:12]
@@ -59,9 +61,11 @@ def environment(versions: dict[str, str]) -> Path:
 
 def processor() -> tuple[list[str], bool]:
     """The sets of instructions that NumPy can do without, lowest first, and whether this is an x86-64 with AVX2."""
-    code = ("import json; from numpy._core import _multiarray_umath as m; "
-            "print(json.dumps([[f for f in m.__cpu_dispatch__ if m.__cpu_features__.get(f)], "
-            "bool(m.__cpu_features__.get('AVX2') or m.__cpu_features__.get('X86_V3'))]))")
+    code = (
+        "import json; from numpy._core import _multiarray_umath as m; "
+        "print(json.dumps([[f for f in m.__cpu_dispatch__ if m.__cpu_features__.get(f)], "
+        "bool(m.__cpu_features__.get('AVX2') or m.__cpu_features__.get('X86_V3'))]))"
+    )
     names, wide = json.loads(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
     return names, wide
 
@@ -69,13 +73,15 @@ def processor() -> tuple[list[str], bool]:
 def configurations() -> dict[str, tuple[dict[str, str], dict[str, str]]]:
     """By name: the packages of other versions, and the variables of the environment."""
     oldest = bounds()
-    found = {"as locked": ({}, {}),
-             "oldest numpy": ({"numpy": oldest["numpy"]}, {}),
-             # The oldest matplotlib was built for NumPy 1.
-             "oldest matplotlib, oldest numpy": ({name: oldest[name] for name in ("matplotlib", "numpy")}, {}),
-             "oldest ipywidgets": ({"ipywidgets": oldest["ipywidgets"]}, {}),
-             "oldest of all three": ({name: oldest[name] for name in VARIED}, {}),
-             "newest of all three": (dict.fromkeys(VARIED, "newest"), {})}
+    found = {
+        "as locked": ({}, {}),
+        "oldest numpy": ({"numpy": oldest["numpy"]}, {}),
+        # The oldest matplotlib was built for NumPy 1.
+        "oldest matplotlib, oldest numpy": ({name: oldest[name] for name in ("matplotlib", "numpy")}, {}),
+        "oldest ipywidgets": ({"ipywidgets": oldest["ipywidgets"]}, {}),
+        "oldest of all three": ({name: oldest[name] for name in VARIED}, {}),
+        "newest of all three": (dict.fromkeys(VARIED, "newest"), {}),
+    }
     levels, wide = processor()
     for k in range(len(levels)):
         found[f"without {' '.join(levels[k:])}"] = {}, {"NPY_DISABLE_CPU_FEATURES": " ".join(levels[k:])}
@@ -91,8 +97,11 @@ def configurations() -> dict[str, tuple[dict[str, str], dict[str, str]]]:
 
 def fingerprint() -> str:
     """What a result is a result of: the notebooks, the code under them and the lock."""
-    files = [*sorted((ROOT / "notebooks").glob("*.ipynb")), *sorted((ROOT / "attention_chapter").glob("*.py")),
-             *(ROOT / name for name in ("attention_core.py", "attention_checks.py", "kg.py", "requirements.lock", "pyproject.toml"))]
+    files = [
+        *sorted((ROOT / "notebooks").glob("*.ipynb")),
+        *sorted((ROOT / "attention_chapter").glob("*.py")),
+        *(ROOT / name for name in ("attention_core.py", "attention_checks.py", "kg.py", "requirements.lock", "pyproject.toml")),
+    ]
     return hashlib.sha256(b"\0".join(path.read_bytes() for path in files)).hexdigest()[:12]
 
 
@@ -111,8 +120,11 @@ def compare(python: Path, variables: dict[str, str]) -> tuple[int, list[str], st
             raise SystemExit(f"pytest itself failed:\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
         cases = ElementTree.parse(report).findall(".//testcase")
         # nbval names a cell after its notebook and its place.
-        differ = [f"{case.get('classname')} {case.get('name')}" for case in cases
-                  if case.find("failure") is not None or case.find("error") is not None]
+        differ = [
+            f"{case.get('classname')} {case.get('name')}"
+            for case in cases
+            if case.find("failure") is not None or case.find("error") is not None
+        ]
         code = f"from importlib.metadata import version; print(', '.join(f'{{n}} {{version(n)}}' for n in {VARIED}))"
         versions = subprocess.run([str(python), "-c", code], capture_output=True, text=True, check=True).stdout.strip()
         return len(cases), differ, versions
@@ -127,14 +139,15 @@ def main() -> int:
         print(f"{k} of {len(chosen)}  {name} ...", end="", flush=True)
         began = time.monotonic()
         cells, differ, ran = compare(environment(versions) if versions else Path(sys.executable), variables)
-        print(f"\r{k} of {len(chosen)}  {name} ({ran}): {len(differ)} of {cells} cells differ, "
-              f"{time.monotonic() - began:.0f} s")
+        print(f"\r{k} of {len(chosen)}  {name} ({ran}): {len(differ)} of {cells} cells differ, {time.monotonic() - began:.0f} s")
         for cell in differ:
             print(f"    {cell}")
         trust.store("matrix", {name: {"of": mark, "cells": cells, "differ": differ, "versions": ran}})
     results = {name: r for name, r in trust.stored().get("matrix", {}).items() if r["of"] == mark and name in configurations()}
-    print(f"{len(results)} of {len(configurations())} configurations have run; "
-          f"{sum(bool(r['differ']) for r in results.values())} have a cell that differs")
+    print(
+        f"{len(results)} of {len(configurations())} configurations have run; "
+        f"{sum(bool(r['differ']) for r in results.values())} have a cell that differs"
+    )
     return int(any(r["differ"] for r in results.values()))
 
 

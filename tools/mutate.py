@@ -33,8 +33,13 @@ from tools import trust
 
 ROOT = Path(__file__).resolve().parent.parent
 LISTED = ROOT / "tools" / "mutants.md"
-QUICKLY = ["-x", "-q", "-n0", "--assert=plain",
-           *(word for plugin in ("cacheprovider", "anyio", "unraisableexception") for word in ("-p", f"no:{plugin}"))]
+QUICKLY = [
+    "-x",
+    "-q",
+    "-n0",
+    "--assert=plain",
+    *(word for plugin in ("cacheprovider", "anyio", "unraisableexception") for word in ("-p", f"no:{plugin}")),
+]
 TIMEOUT = 90  # seconds; a change that lets the tests run on for ever is noticed too
 
 # A module, and the tests that are to notice any change of it, as arguments of pytest: quick ones first, and the later ones
@@ -47,8 +52,10 @@ MODULES = {
     "attention_chapter/run.py": [["tests/test_run.py"]],
     "attention_chapter/sliders.py": [["tests/test_sliders.py"]],
     "tools/refresh.py": [["tests/test_refresh.py"]],
-    **{f"attention_chapter/exercises/{path.name}": [["tests/test_exercises.py"]]
-       for path in sorted((ROOT / "attention_chapter/exercises").glob("*.py"))},
+    **{
+        f"attention_chapter/exercises/{path.name}": [["tests/test_exercises.py"]]
+        for path in sorted((ROOT / "attention_chapter/exercises").glob("*.py"))
+    },
     "attention_chapter/scenes.py": [[FIGURES, "-k", "written_down"], [FIGURES, "-k", "not written_down"]],
     "attention_chapter/picture.py": [[FIGURES, "-k", "written_down"], [FIGURES, "-k", "not written_down"]],
     "attention_chapter/figures.py": [[FIGURES, "-k", "written_down"], [FIGURES, "-k", "not written_down"]],
@@ -95,16 +102,16 @@ def mutants(module: str) -> Iterator[Mutant]:
     for k, part in enumerate(parts):
         part.visit(Inside())
     texts = [tree.module.code_for_node(part) for part in parts]
-    ahead = whole[:whole.index(texts[0])] if texts else whole
+    ahead = whole[: whole.index(texts[0])] if texts else whole
     before = whole.splitlines()
     for change in visitor.mutations:
         k = place[id(change.original_node)]
         part = tree.module.code_for_node(deep_replace(parts[k], change.original_node, change.mutated_node))
-        text = ahead + "".join([*texts[:k], part, *texts[k + 1:]])
+        text = ahead + "".join([*texts[:k], part, *texts[k + 1 :]])
         after = text.splitlines()
         i = agreeing(before, after)
         j = agreeing(before[i:][::-1], after[i:][::-1])
-        was, becomes = (" ".join(line.strip() for line in lines[i:len(lines) - j]) for lines in (before, after))
+        was, becomes = (" ".join(line.strip() for line in lines[i : len(lines) - j]) for lines in (before, after))
         yield Mutant(module, i + 1, was, becomes, text)
 
 
@@ -119,7 +126,9 @@ def copy_project(folder: str) -> None:
     os.environ.update(PYTHONPATH=str(COPY))
     sys.dont_write_bytecode = False  # what is the same in every run is compiled once
     sys.path[:] = [str(COPY), *(p for p in sys.path if p not in (str(ROOT), str(ROOT / "tests"), str(ROOT / "tools")))]
-    for name in {path.stem for path in ROOT.glob("*.py")} | {name for name in sys.modules if name.split(".")[0] == "attention_chapter"}:
+    for name in {path.stem for path in ROOT.glob("*.py")} | {
+        name for name in sys.modules if name.split(".")[0] == "attention_chapter"
+    }:
         sys.modules.pop(name, None)  # what this script itself has imported of the project, without any change
     import coverage  # noqa: F401
     import hypothesis.extra.numpy  # noqa: F401
@@ -131,6 +140,7 @@ def copy_project(folder: str) -> None:
 def run(tests: list[str], *plugins: object) -> int:
     """0 if these tests pass in this worker's copy, or if none is left to run."""
     import pytest
+
     os.chdir(COPY)
     try:
         return int(pytest.main([*QUICKLY, *tests], list(plugins)) not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED))
@@ -162,6 +172,7 @@ def reached(module: str) -> dict[int, list[str]]:
 
     def watched() -> int:
         import coverage
+
         watch = coverage.Coverage(data_file=None, config_file=False, include=[str(COPY / module)])
         code, costs = 0, {}
 
@@ -173,7 +184,9 @@ def reached(module: str) -> dict[int, list[str]]:
             pytest_runtest_setup=forget,
             pytest_runtest_logstart=lambda nodeid, location: watch.switch_context(nodeid),
             pytest_runtest_logreport=lambda report: costs.update(
-                {report.nodeid: (stage, costs.get(report.nodeid, (stage, 0))[1] + report.duration)}))
+                {report.nodeid: (stage, costs.get(report.nodeid, (stage, 0))[1] + report.duration)}
+            ),
+        )
         watch.start()
         for stage, tests in enumerate(MODULES[module]):
             code += run(tests, notes)
@@ -235,8 +248,7 @@ def row(mutant: Mutant) -> tuple[str, str, str]:
 def main() -> int:
     chosen = sys.argv[1:] or list(MODULES)
     equivalent, failed = listed(), False
-    with tempfile.TemporaryDirectory() as folder, \
-            ProcessPoolExecutor(2, get_context("fork"), copy_project, (folder,)) as pool:
+    with tempfile.TemporaryDirectory() as folder, ProcessPoolExecutor(2, get_context("fork"), copy_project, (folder,)) as pool:
         for module in chosen:
             lines, spans = pool.submit(reached, module).result(), statements(module)
             if pool.submit(survives, Mutant(module, 1, "", "", "raise ImportError\n"), module).result():
@@ -249,20 +261,34 @@ def main() -> int:
             for k, (change, lives) in enumerate(zip(changes, found), 1):
                 if lives:
                     alive.append(change)
-                    print(f"\r{'equivalent' if known[k - 1] else 'SURVIVES'}  {module}:{change.line}\n"
-                          f"  - {change.was}\n  + {change.becomes}")
-                print(f"\r{module}: {k} of {len(changes)}, {len(alive)} alive, {time.monotonic() - began:.0f} s", end="",
-                      flush=True)
+                    print(
+                        f"\r{'equivalent' if known[k - 1] else 'SURVIVES'}  {module}:{change.line}\n"
+                        f"  - {change.was}\n  + {change.becomes}"
+                    )
+                print(
+                    f"\r{module}: {k} of {len(changes)}, {len(alive)} alive, {time.monotonic() - began:.0f} s", end="", flush=True
+                )
             rows = {row(change) for change in alive}
             gone = {r for r in equivalent if r[0] == module} - rows
             for _, was, becomes in gone:
                 print(f"\nlisted, and yet noticed or no longer there: {was}  ->  {becomes}")
             left = [change for change in alive if row(change) not in equivalent]
-            print(f"\r{module}: {len(changes) - len(alive)} of {len(changes)} noticed, {len(alive) - len(left)} equivalent, "
-                  f"{len(left)} survive{' ' * 20}")
+            print(
+                f"\r{module}: {len(changes) - len(alive)} of {len(changes)} noticed, {len(alive) - len(left)} equivalent, "
+                f"{len(left)} survive{' ' * 20}"
+            )
             failed |= bool(left or gone)
-            trust.store("mutants", {module: {"all": len(changes), "noticed": len(changes) - len(alive),
-                                            "equivalent": len(alive) - len(left), "survive": len(left)}})
+            trust.store(
+                "mutants",
+                {
+                    module: {
+                        "all": len(changes),
+                        "noticed": len(changes) - len(alive),
+                        "equivalent": len(alive) - len(left),
+                        "survive": len(left),
+                    }
+                },
+            )
     return int(failed)
 
 

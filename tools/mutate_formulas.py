@@ -30,8 +30,10 @@ from tools.formulas.values import FormulaError
 
 LISTED = Path(__file__).with_name("formula_mutants.md")
 GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
-NAME = (r"(?:\\(?:mathbf|boldsymbol|mathcal) ?(?:\{[A-Za-z]\}|\\?[A-Za-z]+)"
-        r"|\\(?:rho|mu|eta|lambda|delta|sigma|omega|varepsilon)(?![a-z])|(?<![\\A-Za-z])[A-Za-z](?![A-Za-z]{2}))")
+NAME = (
+    r"(?:\\(?:mathbf|boldsymbol|mathcal) ?(?:\{[A-Za-z]\}|\\?[A-Za-z]+)"
+    r"|\\(?:rho|mu|eta|lambda|delta|sigma|omega|varepsilon)(?![a-z])|(?<![\\A-Za-z])[A-Za-z](?![A-Za-z]{2}))"
+)
 ATOM = re.compile(rf"({NAME})((?:_(?:{GROUP}|[A-Za-z0-9]))?)")
 TURNED = {r"\le": r"\ge", r"\ge": r"\le", "<": ">", ">": "<"}
 # What is taken for another symbol, where the statement itself does not offer one.
@@ -49,15 +51,14 @@ class Mutant(NamedTuple):
 def spots(text: str) -> Iterator[tuple[str, int, int, str]]:
     """Every change: its kind, where it begins and ends, and what comes there instead."""
     for found in re.finditer(r"(?<![a-zA-Z])[+-]", text):
-        before = text[:found.start()].rstrip(r" \,;!")
-        alone = found[0] == "-" and (not before or before[-1] in "=({[" or before.endswith((r"\cdot", r"\approx", r"\le",
-            r"\ge")))
+        before = text[: found.start()].rstrip(r" \,;!")
+        alone = found[0] == "-" and (not before or before[-1] in "=({[" or before.endswith((r"\cdot", r"\approx", r"\le", r"\ge")))
         yield "sign", found.start(), found.end(), "" if alone else "-+"[found[0] == "-"]
     for found in re.finditer(r"\d+", text):
-        if not text[:found.start()].endswith((r"\Vert_", r"\rVert_")):
+        if not text[: found.start()].endswith((r"\Vert_", r"\rVert_")):
             yield "number", found.start(), found.end(), str(int(found[0]) + 1)
     for found in re.finditer(r"\s*-\s*1(?![\d/])", text):
-        if re.search(r"[a-zA-Z}]$", text[:found.start()]):
+        if re.search(r"[a-zA-Z}]$", text[: found.start()]):
             yield "n for n - 1", found.start(), found.end(), ""
     for found in re.finditer(r"\^(?:\{\\top\}|\\top)", text):
         yield "transpose", found.start(), found.end(), ""
@@ -73,8 +74,7 @@ def spots(text: str) -> Iterator[tuple[str, int, int, str]]:
             yield "fraction", found.start(), found.end(), rf"\frac{found[2]}{found[1]}"
     for found in re.finditer(r"\\[lg]e(?![a-z])|<|>", text):
         yield "relation", found.start(), found.end(), TURNED[found[0]]
-    indices = sorted(set(re.findall(r"[a-z]", " ".join(re.findall(rf"_({GROUP}|[a-z])", text))))
-                     & set("ijklabmtws"))
+    indices = sorted(set(re.findall(r"[a-z]", " ".join(re.findall(rf"_({GROUP}|[a-z])", text)))) & set("ijklabmtws"))
     for found in re.finditer(rf"_({GROUP}|[a-z])", text):
         for letter in re.finditer(r"(?<![\\a-z])[a-z](?![a-z]{2})", found[1]):
             for other in [other for other in indices if other != letter[0]][:2]:
@@ -82,16 +82,19 @@ def spots(text: str) -> Iterator[tuple[str, int, int, str]]:
                 yield "index", at, at + 1, other
     atoms = list(ATOM.finditer(text))
     for found in atoms:
-        if inside_subscript(text, found.start()) or (found[1] == "e" and text[found.end():].startswith("^")):
+        if inside_subscript(text, found.start()) or (found[1] == "e" and text[found.end() :].startswith("^")):
             continue
-        power = re.match(rf"\^(?:{GROUP}|\\top|[A-Za-z0-9*])", text[found.end():])
+        power = re.match(rf"\^(?:{GROUP}|\\top|[A-Za-z0-9*])", text[found.end() :])
         end = found.end() + (power.end() if power else 0)
         yield "factor dropped", found.start(), end, ""
-        yield "factor doubled", found.start(), end, f"2 {text[found.start():end]}"
-        if not power and found[1].isupper() and not text[found.end():].startswith("'"):
+        yield "factor doubled", found.start(), end, f"2 {text[found.start() : end]}"
+        if not power and found[1].isupper() and not text[found.end() :].startswith("'"):
             yield "transpose", found.end(), found.end(), r"^\top"
-        kin = [other for other in atoms if other[0] != found[0] and other[1] != found[1] and kind(other[1]) == kind(found[1])
-               and other[1] != "e"]
+        kin = [
+            other
+            for other in atoms
+            if other[0] != found[0] and other[1] != found[1] and kind(other[1]) == kind(found[1]) and other[1] != "e"
+        ]
         if kin:
             yield "symbol", *found.span(1), kin[(atoms.index(found)) % len(kin)][1]
         for name in (found[0], found[1]):
@@ -127,8 +130,13 @@ def mutants(statement: Statement, scope: Scope) -> Iterator[Mutant]:
 
 def with_text(found_in: Cell, old: str, new: str) -> Cell:
     """The bindings of a cell, where a statement is another; what is said of it stays."""
-    return replace(found_in, **{part: {new if text == old else text: value for text, value in getattr(found_in, part).items()}
-                                for part in ("given", "tight", "wider", "limit", "whole")})
+    return replace(
+        found_in,
+        **{
+            part: {new if text == old else text: value for text, value in getattr(found_in, part).items()}
+            for part in ("given", "tight", "wider", "limit", "whole")
+        },
+    )
 
 
 def noticed(mutant: Mutant, group: list[Statement], found_in: Cell, good: list[str]) -> bool:
@@ -136,7 +144,7 @@ def noticed(mutant: Mutant, group: list[Statement], found_in: Cell, good: list[s
     changed = mutant.statement._replace(text=mutant.becomes)
     k = group.index(mutant.statement)
     cell = with_text(found_in, mutant.statement.text, mutant.becomes) if group.count(mutant.statement) == 1 else found_in
-    return check([*group[:k], changed, *group[k + 1:]], cell) != good
+    return check([*group[:k], changed, *group[k + 1 :]], cell) != good
 
 
 def check_all(groups: dict[str, list[Statement]], cells: dict[str, Cell]) -> Iterator[tuple[Statement, str]]:
@@ -167,8 +175,12 @@ def names_of(group: list[Statement], found_in: Cell) -> Scope:
         for condition in conditions:
             if isinstance(condition, dict):
                 scope.names = {**condition, **scope.names}
-    define(scope, [s.text for s in group], [k for k, s in enumerate(group) if s.text not in found_in.settings
-                                           and s.text not in found_in.listed], found_in)
+    define(
+        scope,
+        [s.text for s in group],
+        [k for k, s in enumerate(group) if s.text not in found_in.settings and s.text not in found_in.listed],
+        found_in,
+    )
     return scope
 
 

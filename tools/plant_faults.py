@@ -28,19 +28,23 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def swap(old: str, new: str) -> Callable[[str], str]:
     """Replace the one place where ``old`` stands; a fault that changes nothing is an error of this script."""
+
     def edit(text: str) -> str:
         if text.count(old) < 1:
             raise SystemExit(f"nothing to replace: {old!r}")
         return text.replace(old, new, 1)
+
     return edit
 
 
 def cells(change: Callable[[list], None]) -> Callable[[str], str]:
     """Change a notebook's list of cells."""
+
     def edit(text: str) -> str:
         notebook = json.loads(text)
         change(notebook["cells"])
         return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
     return edit
 
 
@@ -87,12 +91,14 @@ def by_id(cells: list, name: str) -> dict:
 
 def source(name: str, old: str, new: str) -> Callable[[str], str]:
     """Change a word in the one cell of that name; an empty ``old`` is the place before its first."""
+
     def change(cells: list) -> None:
         cell = by_id(cells, name)
         text = "".join(cell["source"])
         if old not in text:
             raise SystemExit(f"nothing to replace in {name}: {old!r}")
         cell["source"] = text.replace(old, new, 1).splitlines(keepends=True)
+
     return cells(change)
 
 
@@ -149,8 +155,8 @@ def answer_first(cells: list) -> None:
 def predict_later(cells: list) -> None:
     """The question alone, into the next text below its answer."""
     k = next(k for k, cell in enumerate(cells) if "**Predict" in "".join(cell["source"]))
-    below = next(cell for cell in cells[k + 1:] if cell["cell_type"] == "markdown")
-    asked, = re.findall(r"\*\*Predict\.\*\*.*?(?:\n\n|$)", text := "".join(cells[k]["source"]), re.S)
+    below = next(cell for cell in cells[k + 1 :] if cell["cell_type"] == "markdown")
+    (asked,) = re.findall(r"\*\*Predict\.\*\*.*?(?:\n\n|$)", text := "".join(cells[k]["source"]), re.S)
     cells[k]["source"] = text.replace(asked, "").splitlines(keepends=True)
     below["source"] = (asked.strip() + "\n\n" + "".join(below["source"])).splitlines(keepends=True)
 
@@ -162,12 +168,22 @@ def without_line(start: str) -> Callable[[str], str]:
         if len(kept) == len(lines):
             raise SystemExit(f"no line begins {start!r}")
         return "".join(kept)
+
     return edit
 
 
 BLANK = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
-EXERCISES, EXERCISES05, CHECKS = "attention_chapter/exercises/machinery.py", "attention_chapter/exercises/nb05.py", "tests/test_exercises.py"
-NB01, NB02, NB03, NB04 = "notebooks/01_soft_dictionary.ipynb", "notebooks/02_matrix_form.ipynb", "notebooks/03_one_query_row.ipynb", "notebooks/04_square_root_of_dk.ipynb"
+EXERCISES, EXERCISES05, CHECKS = (
+    "attention_chapter/exercises/machinery.py",
+    "attention_chapter/exercises/nb05.py",
+    "tests/test_exercises.py",
+)
+NB01, NB02, NB03, NB04 = (
+    "notebooks/01_soft_dictionary.ipynb",
+    "notebooks/02_matrix_form.ipynb",
+    "notebooks/03_one_query_row.ipynb",
+    "notebooks/04_square_root_of_dk.ipynb",
+)
 NB05, NB06, NB07 = "notebooks/05_softmax_jacobian.ipynb", "notebooks/06_retrieval_limit.ipynb", "notebooks/07_multi_head.ipynb"
 NB08, NB09 = "notebooks/08_message_passing.ipynb", "notebooks/09_binding_problem.ipynb"
 SUITE, PAGES, BIB, PAPERS = "tests/test_suite.py", "tests/test_links.py", "tests/test_references.py", "tests/test_teaching.py"
@@ -184,35 +200,74 @@ FAULTS = [
     ("no 1/sqrt(d_k), unit tests alone", "attention_checks.py", swap("1 / math.sqrt(d_k) if scale", "1.0 if scale"), [CORE]),
     ("softmax over the wrong axis", "attention_core.py", swap("return softmax(scores)\n", "return softmax(scores, 0)\n"), [NB02]),
     ("nudged Jacobian transposed", "attention_core.py", swap("np.stack(columns, axis=-1)", "np.stack(columns, axis=0)"), [CORE]),
-    ("Jacobian without its diagonal", "attention_core.py", swap("np.eye(p.shape[-1], dtype=p.dtype) * p[..., None, :] -", "-"), [NB05]),
+    (
+        "Jacobian without its diagonal",
+        "attention_core.py",
+        swap("np.eye(p.shape[-1], dtype=p.dtype) * p[..., None, :] -", "-"),
+        [NB05],
+    ),
     ("queries and keys swapped", "attention_core.py", swap("X @ Wq, X @ Wk", "X @ Wk, X @ Wq"), [NB03]),
     ("mask inverted", "attention_core.py", swap("np.where(mask | ~some", "np.where(~mask | ~some"), [CORE]),
     ("blocks without the running maximum", "attention_core.py", swap("fade, a = np.exp(a - b)", "fade, a = np.exp(0 * b)"), [CORE]),
-    ("backward pass without the Jacobian's second term", "attention_core.py", swap("(G - (A * G).sum(axis=1, keepdims=True))", "G"), [CORE]),
+    (
+        "backward pass without the Jacobian's second term",
+        "attention_core.py",
+        swap("(G - (A * G).sum(axis=1, keepdims=True))", "G"),
+        [CORE],
+    ),
     ("gradients of queries and keys exchanged", "attention_core.py", swap("X.T @ dQ, X.T @ dK", "X.T @ dK, X.T @ dQ"), [CORE]),
     # the run
     ("another seed", "attention_chapter/run.py", swap("SEED = 0", "SEED = 1"), [RUN]),
-    ("another draw order", "attention_chapter/run.py",
-     swap("Wq=normal(D, D_K), Wk=normal(D, D_K)", "Wk=normal(D, D_K), Wq=normal(D, D_K)"), [RUN]),
+    (
+        "another draw order",
+        "attention_chapter/run.py",
+        swap("Wq=normal(D, D_K),\n        Wk=normal(D, D_K)", "Wk=normal(D, D_K),\n        Wq=normal(D, D_K)"),
+        [RUN],
+    ),
     ("another height of the bump", "attention_chapter/run.py", swap("BUMP = 0.5", "BUMP = 0.6"), [NB02]),
     ("a fact left out of the world", "kg.py", swap('("bob", "advises", "carol"),', ""), ["tests/test_kg.py"]),
     # the figures
     ("another colour map", "attention_chapter/figures.py", swap('PROBABILITY = "Blues"', 'PROBABILITY = "Greens"'), [NB02]),
     ("signed map off centre", "attention_chapter/figures.py", swap("return (-top, top)", "return (-top, 2 * top)"), [NB02]),
     ("plotted matrix transposed", "attention_chapter/figures.py", swap("ax.imshow(M,", "ax.imshow(M.T,"), [NB02]),
-    ("plotted curve shifted", "attention_chapter/figures.py", swap("ax.plot(x, y, label=label", "ax.plot(x, y + 0.01, label=label"), [NB06]),
+    (
+        "plotted curve shifted",
+        "attention_chapter/figures.py",
+        swap("ax.plot(x, y, label=label", "ax.plot(x, y + 0.01, label=label"),
+        [NB06],
+    ),
     ("bars of another row", NB03, swap('\\"scaled\\": weights}', '\\"scaled\\": head.weights[2]}'), [NB03]),
     ("legend with another name", NB06, swap('\\"leak 1 - p\\": 1 - p_asked', '\\"leak\\": 1 - p_asked'), [NB06]),
-    ("numbers in cells of another matrix", "attention_chapter/figures.py", swap("zip(np.ndenumerate(M),", "zip(np.ndenumerate(M.T),"), [NB02]),
+    (
+        "numbers in cells of another matrix",
+        "attention_chapter/figures.py",
+        swap("zip(np.ndenumerate(M),", "zip(np.ndenumerate(M.T),"),
+        [NB02],
+    ),
     # the sliders
     ("a slider that ends early", NB06, swap("np.arange(0, 8.1, 0.2)", "np.arange(0, 7.1, 0.2)"), [NB06]),
     ("a slider that starts elsewhere", NB06, swap("start=3.0", "start=2.0"), [NB06]),
     ("a frame that does not move", "attention_chapter/scenes.py", swap("point.set_data([at], [p])", "pass"), [NB06]),
-    ("one wrong frame", "attention_chapter/scenes.py", swap("leak.set_data([at], [1 - p])", "leak.set_data([at], [1 - p + (at == 5.0)])"), [NB06]),
-    ("a slider with a control that stands dead", "attention_chapter/sliders.py", swap('class="flipbook"><p', 'class="flipbook"><input><p'), [SLIDERS]),
+    (
+        "one wrong frame",
+        "attention_chapter/scenes.py",
+        swap("leak.set_data([at], [1 - p])", "leak.set_data([at], [1 - p + (at == 5.0)])"),
+        [NB06],
+    ),
+    (
+        "a slider with a control that stands dead",
+        "attention_chapter/sliders.py",
+        swap('class="flipbook"><p', 'class="flipbook"><input><p'),
+        [SLIDERS],
+    ),
     # the committed notebooks
     ("a wrong printed digit", NB03, swap("largest weight is 2.97", "largest weight is 2.96"), [NB03]),
-    ("a wrong number in the prose", NB04, swap("One draw of one query and thirteen keys gave 0.9903", "One draw of one query and thirteen keys gave 0.9904"), [PROSE]),
+    (
+        "a wrong number in the prose",
+        NB04,
+        swap("One draw of one query and thirteen keys gave 0.9903", "One draw of one query and thirteen keys gave 0.9904"),
+        [PROSE],
+    ),
     ("a wrong caption", NB06, swap("0.1300 leaks, cosine 0.9807.", "0.1200 leaks, cosine 0.9807."), [NB06]),
     ("a wrong gate verdict", NB02, swap("below 1e-12: True", "below 1e-12: False"), [NB02]),
     ("a wrong gate", NB02, swap("below 1e-12: True", "below 1e-11: True"), [NB02]),
@@ -223,13 +278,36 @@ FAULTS = [
     ("a warning in the output", NB05, cells(warn), [FORM]),
     ("a widget kept in the file", NB05, cells(keep_widget), [FORM]),
     ("a dead link", NB05, swap("(06_retrieval_limit.ipynb)", "(06_retrieval.ipynb)"), ["tests/test_links.py"]),
-    ("a cell that reaches outside", NB05, swap("import numpy as np\"", "import numpy as np, urllib.request\""), [FORM]),
+    ("a cell that reaches outside", NB05, swap('import numpy as np"', 'import numpy as np, urllib.request"'), [FORM]),
     # the exercises
     ("an exercise that accepts anything", EXERCISES, swap("if not ok), None)", "if ok is None), None)"), [CHECKS]),
-    ("an exercise with a hint exchanged", EXERCISES05, swap('"axis: each column sums to one; each row should": by_rows(z.T).T', '"axis: each column sums to one; each row should": by_rows(-z)'), [CHECKS]),
-    ("an exercise that lets its argument be changed", EXERCISES, swap("if not alike(given[name], ours[name])]", "if False]"), [CHECKS]),
-    ("an exercise that lets a line of the attempt through", EXERCISES, swap("contextlib.redirect_stdout(io.StringIO()), ", ""), [CHECKS]),
-    ("an exercise whose solution is wrong", NB05, swap("return np.diag(p) - np.outer(p, p)", "return np.diag(p) + np.outer(p, p)"), [CHECKS]),
+    (
+        "an exercise with a hint exchanged",
+        EXERCISES05,
+        swap(
+            '"axis: each column sums to one; each row should": by_rows(z.T).T',
+            '"axis: each column sums to one; each row should": by_rows(-z)',
+        ),
+        [CHECKS],
+    ),
+    (
+        "an exercise that lets its argument be changed",
+        EXERCISES,
+        swap("if not alike(given[name], ours[name])]", "if False]"),
+        [CHECKS],
+    ),
+    (
+        "an exercise that lets a line of the attempt through",
+        EXERCISES,
+        swap("        contextlib.redirect_stdout(io.StringIO()),\n", ""),
+        [CHECKS],
+    ),
+    (
+        "an exercise whose solution is wrong",
+        NB05,
+        swap("return np.diag(p) - np.outer(p, p)", "return np.diag(p) + np.outer(p, p)"),
+        [CHECKS],
+    ),
     # the experiments
     ("a general variance without its mean", NB04, swap("np.trace(Sq @ Sk) + mk @ Sq @ mk", "np.trace(Sq @ Sk) + mk @ mk"), [NB04]),
     ("another rate of training", NB05, swap("steps=1000, rate=0.1", "steps=1000, rate=0.2"), [NB05]),
@@ -240,39 +318,103 @@ FAULTS = [
     ("a derivative of the wrong sign", NB07, swap("dA=-T / A", "dA=T / A"), [NB07]),
     ("blocks merged without fading", NB08, swap("np.exp(a1 - b) * l1", "l1"), [NB08]),
     ("an unbinding that binds", NB09, swap("np.roll(a[..., ::-1], 1, axis=-1)", "a"), [NB09]),
-    ("framed cells transposed", "attention_chapter/figures.py", swap("for i, j in np.argwhere(cells)]", "for j, i in np.argwhere(cells)]"),
-     ["tests/test_figures.py"]),
-    ("a spread that is not drawn", "attention_chapter/figures.py", swap("ax.plot([x, x], spread[label],", "ax.plot([x, x], [y, y],"), [NB08]),
-    ("frames of a palette too small", "attention_chapter/scenes.py", swap("len(values) - 1, 15)", "len(values) - 1, 2)"), ["tests/test_figures.py"]),
+    (
+        "framed cells transposed",
+        "attention_chapter/figures.py",
+        swap("for i, j in np.argwhere(cells)", "for j, i in np.argwhere(cells)"),
+        ["tests/test_figures.py"],
+    ),
+    (
+        "a spread that is not drawn",
+        "attention_chapter/figures.py",
+        swap("ax.plot([x, x], spread[label],", "ax.plot([x, x], [y, y],"),
+        [NB08],
+    ),
+    (
+        "frames of a palette too small",
+        "attention_chapter/scenes.py",
+        swap("len(values) - 1, 15)", "len(values) - 1, 2)"),
+        ["tests/test_figures.py"],
+    ),
     ("a distance that a graph library denies", NB08, swap("after layer 3: 153", "after layer 3: 154"), ["tests/test_kg.py"]),
     # teaching and papers
-    ("a plan with a minute too many", "teaching/README.md", swap("| 10 | 00: the picture", "| 11 | 00: the picture"), ["tests/test_teaching.py"]),
+    (
+        "a plan with a minute too many",
+        "teaching/README.md",
+        swap("| 10 | 00: the picture", "| 11 | 00: the picture"),
+        ["tests/test_teaching.py"],
+    ),
     ("a measurement of the class retouched", "teaching/README.md", swap("30 kernels", "40 kernels"), ["tests/test_teaching.py"]),
-    ("a citation without an entry", "references.bib", swap("@article{plate1995", "@article{plate1996"), ["tests/test_references.py"]),
+    (
+        "a citation without an entry",
+        "references.bib",
+        swap("@article{plate1995", "@article{plate1996"),
+        ["tests/test_references.py"],
+    ),
     ("a citation with another year", NB09, swap("T. A. Plate (1995)", "T. A. Plate (1996)"), ["tests/test_references.py"]),
     ("another version in the citation", "CITATION.cff", swap("version: 0.1.0", "version: 0.2.0"), ["tests/test_teaching.py"]),
     # the project
-    ("two frames exchanged on the page", "attention_chapter/sliders.py",
-     swap("base64.b64encode(f.png).decode()) for f in self.frames]", "base64.b64encode(f.png).decode()) for f in self.frames[::-1]]"), [SLIDERS]),
-    ("a check that never fails", "tools/refresh.py", swap("return int(chosen.check and not all(same))", "return 0"),
-     ["tests/test_refresh.py"]),
-    ("notebooks no longer compared", "pyproject.toml", swap("reorder --nbval --nbval-current-env", "reorder --nbval-lax --nbval-current-env"),
-     ["tests/test_suite.py"]),
+    (
+        "two frames exchanged on the page",
+        "attention_chapter/sliders.py",
+        swap(
+            "base64.b64encode(f.png).decode()) for f in self.frames]",
+            "base64.b64encode(f.png).decode()) for f in self.frames[::-1]]",
+        ),
+        [SLIDERS],
+    ),
+    (
+        "a check that never fails",
+        "tools/refresh.py",
+        swap("return int(chosen.check and not all(same))", "return 0"),
+        ["tests/test_refresh.py"],
+    ),
+    (
+        "notebooks no longer compared",
+        "pyproject.toml",
+        swap("reorder --nbval --nbval-current-env", "reorder --nbval-lax --nbval-current-env"),
+        ["tests/test_suite.py"],
+    ),
     ("a sanitizer that hides a figure's mark", "tests/nbval_sanitize.cfg", swap("regex: ", "regex: [0-9a-f]{8}|"), [FORM]),
-    ("a legend with other colours", "attention_chapter/figures.py", swap("        ax.legend(loc=BEST)\n    if noisy",
-     "        ax.legend(handles=ax.lines[:len(series)][::-1], labels=list(series), loc=BEST)\n    if noisy"), ["tests/test_figures.py"]),
+    (
+        "a legend with other colours",
+        "attention_chapter/figures.py",
+        swap(
+            "        ax.legend(loc=BEST)\n    if noisy",
+            "        ax.legend(handles=ax.lines[:len(series)][::-1], labels=list(series), loc=BEST)\n    if noisy",
+        ),
+        ["tests/test_figures.py"],
+    ),
     ("a link that says another chapter", "README.md", swap("[03 · One query row]", "[03 · One key row]"), [FORM]),
     ("another picture on a page", NB05, cells(lambda all_: first_picture(all_)["data"].update({"image/png": BLANK})), [FORM]),
     ("a stale number among the measurements", "docs/PERFORMANCE.md", swap("| 8,192 | ", "| 8,192 | 1"), [BENCH]),
     ("measurements that the page does not show", "docs/bench.json", swap('"n": 8192', '"n": 8193'), [BENCH]),
-    ("a ratio upside down", "tools/bench_attention.py", swap("quartiles(own / seconds[over])", "quartiles(seconds[over] / own)"), [BENCH]),
+    (
+        "a ratio upside down",
+        "tools/bench_attention.py",
+        swap("quartiles(own / seconds[over])", "quartiles(seconds[over] / own)"),
+        [BENCH],
+    ),
     ("a peak that counts the output", "tools/bench_attention.py", swap(" - before - output.nbytes", " - before"), [BENCH]),
     ("a bound that disagrees", "environment.yml", swap("numpy>=1.26", "numpy>=1.20"), ["tests/test_project.py"]),
-    ("the site shows a slider that is not the committed one", "website/sources.py", swap("if book.text != text:", "if False:"),
-     ["tests/test_sources.py"]),
-    ("the site's figures lose their alt text", "website/sources.py", swap("""alt="{html.escape(words["alt"])}\"""", 'alt=""'),
-     ["tests/test_sources.py"]),
-    ("notes for speakers reach the site", "website/sources.py", swap('if "speaker" in tags:', "if False:"), ["tests/test_sources.py"]),
+    (
+        "the site shows a slider that is not the committed one",
+        "website/sources.py",
+        swap("if book.text != text:", "if False:"),
+        ["tests/test_sources.py"],
+    ),
+    (
+        "the site's figures lose their alt text",
+        "website/sources.py",
+        swap("""alt="{html.escape(words["alt"])}\"""", 'alt=""'),
+        ["tests/test_sources.py"],
+    ),
+    (
+        "notes for speakers reach the site",
+        "website/sources.py",
+        swap('if "speaker" in tags:', "if False:"),
+        ["tests/test_sources.py"],
+    ),
     # the switches of the suite
     ("a comment that nbval obeyed of old", NB05, source("05-04", "", "# PYTEST_VALIDATE_IGNORE_OUTPUT\n"), [SUITE]),
     ("a comment that nbval obeys", NB05, source("05-04", "", "## NBVAL_IGNORE_OUTPUT\n"), [SUITE]),
@@ -286,10 +428,30 @@ FAULTS = [
     ("a check of a part", ".ci/run", swap("exec make test", "exec make test ARGS='-k softmax'"), [SUITE]),
     ("a workflow by hand", WORKFLOW, swap("  push:\n  pull_request:\n", "  workflow_dispatch:\n"), [SUITE]),
     ("a workflow that is never run", WORKFLOW, swap("    runs-on:", "    if: false\n    runs-on:"), [SUITE]),
-    ("a workflow that may fail", WORKFLOW, swap("        run: make test", "        continue-on-error: true\n        run: make test"), [SUITE]),
-    ("a conftest.py beside the notebooks", "notebooks/conftest.py", new('collect_ignore = ["05_softmax_jacobian.ipynb"]\n'), [SUITE]),
-    ("a hook that takes a notebook out", "conftest.py", swap("items[:] = whole", 'items[:] = [i for i in whole if "09_" not in i.nodeid]'), [SUITE]),
-    ("a hook that runs each cell once", "conftest.py", swap("if isinstance(item, IPyNbCell)]", "if False]"), [SUITE]),
+    (
+        "a workflow that may fail",
+        WORKFLOW,
+        swap("        run: make test", "        continue-on-error: true\n        run: make test"),
+        [SUITE],
+    ),
+    (
+        "a conftest.py beside the notebooks",
+        "notebooks/conftest.py",
+        new('collect_ignore = ["05_softmax_jacobian.ipynb"]\n'),
+        [SUITE],
+    ),
+    (
+        "a hook that takes a notebook out",
+        "conftest.py",
+        swap("items[:] = whole", 'items[:] = [i for i in whole if "09_" not in i.nodeid]'),
+        [SUITE],
+    ),
+    (
+        "a hook that runs each cell once",
+        "conftest.py",
+        swap("            if isinstance(item, IPyNbCell)\n", "            if False\n"),
+        [SUITE],
+    ),
     ("a hook that passes over all text", "conftest.py", swap('("text/html",)', '("text/html", "text/plain")'), [SUITE]),
     ("pictures that are not compared", "conftest.py", swap("if isinstance(item, IPyNbCell) and not", "if False and not"), [SUITE]),
     ("a pytest.ini", "pytest.ini", new("[pytest]\naddopts = -n0\n"), [SUITE]),
@@ -297,7 +459,12 @@ FAULTS = [
     ("a choice in pyproject.toml", "pyproject.toml", swap('addopts = "-rfEs', 'addopts = "-k softmax -rfEs'), [SUITE]),
     ("a file of tests that is skipped", KG, swap("\nimport ", "\nimport pytest\npytestmark = pytest.mark.skip\nimport "), [SUITE]),
     ("a test that may fail", KG, swap("\ndef test_", "\n@pytest.mark.xfail\ndef test_"), [SUITE]),
-    ("a test behind another of its name", KG, new("\n\ndef test_twice():\n    assert False\n\n\ndef test_twice():\n    pass\n"), [SUITE]),
+    (
+        "a test behind another of its name",
+        KG,
+        new("\n\ndef test_twice():\n    assert False\n\n\ndef test_twice():\n    pass\n"),
+        [SUITE],
+    ),
     ("a .gitignore that hides a notebook", ".gitignore", new("notebooks/05*\n"), [SUITE]),
     ("a notebook left out of every archive", ".gitattributes", new("notebooks/05* export-ignore\n"), [SUITE]),
     # pictures, order, tags
@@ -313,11 +480,21 @@ FAULTS = [
     ("a tag that nobody reads", NB05, tag("markdown", ["hide"]), [SUITE]),
     # references, links and papers
     ("a doi that leads elsewhere", NB09, swap("(https://doi.org/10.1109/72.377968)", "(https://doi.org/10.1109/72.377986)"), [BIB]),
-    ("an arXiv number that leads elsewhere", NB08, swap("(https://arxiv.org/abs/1805.02867)", "(https://arxiv.org/abs/1805.02876)"), [PAGES]),
+    (
+        "an arXiv number that leads elsewhere",
+        NB08,
+        swap("(https://arxiv.org/abs/1805.02867)", "(https://arxiv.org/abs/1805.02876)"),
+        [PAGES],
+    ),
     ("a third author misspelt", NB01, swap("K. Cho, Y. Bengio", "K. Cho, Y. Bengjo"), [BIB]),
     ("a conference that was another", NB08, swap("*Graph attention networks.* ICLR", "*Graph attention networks.* ICML"), [BIB]),
     ("a dead link among the papers", "CONTRIBUTING.md", swap("(docs/TRUST.md)", "(docs/TRUTH.md)"), [PAGES]),
-    ("a dead link in the teacher's table", "teaching/README.md", swap("(../notebooks/05_softmax_jacobian.ipynb)", "(../notebooks/05_jacobian.ipynb)"), [PAGES]),
+    (
+        "a dead link in the teacher's table",
+        "teaching/README.md",
+        swap("(../notebooks/05_softmax_jacobian.ipynb)", "(../notebooks/05_jacobian.ipynb)"),
+        [PAGES],
+    ),
     ("a link to a heading that is not there", "README.md", swap("(CONTRIBUTING.md)", "(CONTRIBUTING.md#colophon)"), [PAGES]),
     ("a licence with a word less", "LICENSE", swap("publish, distribute", "distribute"), [PAPERS]),
     ("a notebook without its row for the reader", "README.md", without_line("| [05 · "), [FORM]),
@@ -337,8 +514,13 @@ def run(copy: Path, tests: list[str]) -> bool:
     """Whether these parts of the suite pass in the copy."""
     # The copy's modules, not those of the environment's editable install.
     env = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-x", "-n0", "-p", "no:cacheprovider", *tests], cwd=copy, env=env,
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-x", "-n0", "-p", "no:cacheprovider", *tests],
+        cwd=copy,
+        env=env,
+        capture_output=True,
+        text=True,
+    )
     if done.returncode not in (0, 1, 4):  # 4: conftest.py refuses to run with these options
         raise SystemExit(f"pytest itself failed:\n{done.stdout}{done.stderr}")
     return done.returncode == 0

@@ -25,7 +25,13 @@ from tools.cover import COVER, README
 
 ROOT = Path(__file__).resolve().parent.parent
 # What other tools ask of a notebook's language, and no word of the Python that ran it. Without the extension, nbconvert writes a .txt.
-LANGUAGE = {"file_extension": ".py", "mimetype": "text/x-python", "name": "python", "nbconvert_exporter": "python", "pygments_lexer": "ipython3"}
+LANGUAGE = {
+    "file_extension": ".py",
+    "mimetype": "text/x-python",
+    "name": "python",
+    "nbconvert_exporter": "python",
+    "pygments_lexer": "ipython3",
+}
 NOTEBOOKS = ROOT / "notebooks"
 KEPT_METADATA = {"tags", "slideshow"}
 
@@ -42,15 +48,24 @@ class ThisPython(AsyncKernelManager):
 def execute(path: Path) -> nbformat.NotebookNode:
     """Run all cells of a notebook in order; raises nbclient's CellExecutionError where one fails."""
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, kernel_manager_class=ThisPython, timeout=300, coalesce_streams=True, record_timing=False,
-                   store_widget_state=False, resources={"metadata": {"path": str(path.parent)}}).execute()
+    NotebookClient(
+        notebook,
+        kernel_manager_class=ThisPython,
+        timeout=300,
+        coalesce_streams=True,
+        record_timing=False,
+        store_widget_state=False,
+        resources={"metadata": {"path": str(path.parent)}},
+    ).execute()
     return notebook
 
 
 def normalise(notebook: nbformat.NotebookNode) -> str:
     """The notebook's text in normal form: no frames of sliders, no widget state, no timing, one kernel name, counts from 1."""
-    notebook.metadata = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
-                         "language_info": LANGUAGE}
+    notebook.metadata = {
+        "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+        "language_info": LANGUAGE,
+    }
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     count = 0
     for cell in notebook.cells:

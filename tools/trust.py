@@ -25,10 +25,12 @@ ROOT = Path(__file__).resolve().parent.parent
 STORED = ROOT / "docs" / "trust.json"
 PAGE = ROOT / "docs" / "TRUST.md"
 TITLES = {"scipy": "SciPy", "torch": "PyTorch", "onnx": "ONNX"}
-ASKED = {"scipy": "softmax (also SciPy's own tests of its softmax), the closed form of retrieval, the cosine",
-         "torch": "softmax, attention whole and in blocks (masks, scales, batches, m and n that differ, three dtypes), "
-                  "several heads, the Jacobian, gradients",
-         "onnx": "the node tests of the operators Softmax and Attention"}
+ASKED = {
+    "scipy": "softmax (also SciPy's own tests of its softmax), the closed form of retrieval, the cosine",
+    "torch": "softmax, attention whole and in blocks (masks, scales, batches, m and n that differ, three dtypes), "
+    "several heads, the Jacobian, gradients",
+    "onnx": "the node tests of the operators Softmax and Attention",
+}
 # What is counted of the formulas of a notebook, a module or a page: statements, and changes of those that are run.
 COLUMNS = ("displayed", "inline", "run", "settings", "listed", "changes", "noticed", "equivalent", "survive")
 
@@ -87,9 +89,13 @@ Of ONNX's node tests are left out {left_out or "those that were not run"}.
 `make mutants` changes a module one place at a time (a number, an operator, an argument, a word) and runs its tests. A
 change that no test could notice stands in [tools/mutants.md](../tools/mutants.md) with the reason.
 
-{table(["module", "changes", "noticed", "equivalent", "survive"],
-       [[f"`{m}`", r["all"], r["noticed"], r["equivalent"], r["survive"]] for m, r in sorted(mutants.items())]
-       + ([["all", *total.values()]] if mutants else []))}
+{
+        table(
+            ["module", "changes", "noticed", "equivalent", "survive"],
+            [[f"`{m}`", r["all"], r["noticed"], r["equivalent"], r["survive"]] for m, r in sorted(mutants.items())]
+            + ([["all", *total.values()]] if mutants else []),
+        )
+    }
 {f"Not run yet, or not to the end: {', '.join(f'`{m}`' for m in left)}" if left else "These are all modules that a notebook runs"}.
 Each module faces its own tests alone, without the notebooks, which would notice much of it once more.
 
@@ -102,8 +108,12 @@ Each module faces its own tests alone, without the notebooks, which would notice
 
 `make matrix` runs all notebooks against their committed outputs. Cells that differ, over all configurations: {differing}.
 
-{table(["configuration", "versions", "cells", "differ", "state"],
-       [[name, r["versions"], r["cells"], len(r["differ"]), f"`{r['of']}`"] for name, r in sorted(matrix.items())])}
+{
+        table(
+            ["configuration", "versions", "cells", "differ", "state"],
+            [[name, r["versions"], r["cells"], len(r["differ"]), f"`{r['of']}`"] for name, r in sorted(matrix.items())],
+        )
+    }
 *State* is a mark of the notebooks, the code and the lock that ran; `make matrix` runs what has no result of the present state.
 Python 3.12 and 3.13 pass `make test` too, each in a clone of its own; 3.14, macOS and Windows are in the workflow.
 
@@ -117,8 +127,12 @@ A half-made or broken `.venv`, and two calls at once, are in `tests/test_bootstr
 
 The suite without browser and peers, on a warm disk; of each notebook the first cell waits for the kernel and its imports.
 
-{table(["processes", "tests", "seconds", "of them first cells"],
-       [[name, r["tests"], f"{r['seconds']:.0f}", f"{r['first cells']:.0f}"] for name, r in sorted(speed.items())])}
+{
+        table(
+            ["processes", "tests", "seconds", "of them first cells"],
+            [[name, r["tests"], f"{r['seconds']:.0f}", f"{r['first cells']:.0f}"] for name, r in sorted(speed.items())],
+        )
+    }
 Two processes (`-n 2 --dist loadfile`) are what `make test` takes.
 
 ## Security
@@ -152,8 +166,12 @@ sign, index or factor at a time; what no test can tell stands in [tools/formula_
 
 def modules() -> list[str]:
     """The project's modules; neither what makes .venv, which is tested in trees of its own, nor what pytest reads."""
-    paths = [*ROOT.glob("*.py"), *(ROOT / "attention_chapter").glob("[a-z]*.py"),
-             *(ROOT / "attention_chapter/exercises").glob("*.py"), ROOT / "tools" / "refresh.py"]
+    paths = [
+        *ROOT.glob("*.py"),
+        *(ROOT / "attention_chapter").glob("[a-z]*.py"),
+        *(ROOT / "attention_chapter/exercises").glob("*.py"),
+        ROOT / "tools" / "refresh.py",
+    ]
     return sorted({str(path.relative_to(ROOT).as_posix()) for path in paths} - {"bootstrap.py", "conftest.py"})
 
 
@@ -166,8 +184,9 @@ def tested(*arguments: str, **variables: str) -> tuple[int, ElementTree.Element]
     """A run of pytest: its exit status and its report."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
-        done = subprocess.run([sys.executable, "-m", "pytest", "-q", f"--junit-xml={report}", *arguments], cwd=ROOT,
-                              env={**os.environ, **variables})
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", f"--junit-xml={report}", *arguments], cwd=ROOT, env={**os.environ, **variables}
+        )
         return done.returncode, ElementTree.parse(report).getroot()
 
 
@@ -175,8 +194,11 @@ def seconds(suite: ElementTree.Element) -> dict:
     """How many tests ran and how long, and how much of it the first cells of the notebooks took."""
     firsts = [case for case in suite.iter("testcase") if case.get("name") == "Cell 0"]
     whole = suite.find("testsuite")
-    return {"tests": int(whole.get("tests")), "seconds": float(whole.get("time")),
-            "first cells": sum(float(case.get("time")) for case in firsts)}
+    return {
+        "tests": int(whole.get("tests")),
+        "seconds": float(whole.get("time")),
+        "first cells": sum(float(case.get("time")) for case in firsts),
+    }
 
 
 def main() -> int:
@@ -190,11 +212,17 @@ def main() -> int:
     codes.append(code)
     cases = suite.findall(".//testcase")
     good = [case for case in cases if not any(case.find(bad) is not None for bad in ("failure", "error", "skipped"))]
-    peers = Counter(re.search("scipy|torch|onnx", case.get("name")).group() for case in good
-                    if "peers" in case.get("classname") and "[" in case.get("name"))
+    peers = Counter(
+        re.search("scipy|torch|onnx", case.get("name")).group()
+        for case in good
+        if "peers" in case.get("classname") and "[" in case.get("name")
+    )
     store("peers", dict(peers), afresh=True)
-    store("hostile", {sentence(case.get("name")): "holds" if case in good else "FAILS" for case in cases
-                      if "hostile" in case.get("classname")}, afresh=True)
+    store(
+        "hostile",
+        {sentence(case.get("name")): "holds" if case in good else "FAILS" for case in cases if "hostile" in case.get("classname")},
+        afresh=True,
+    )
     store("left out", {"onnx": prop.get("value") for case in good for prop in case.findall("properties/property")}, afresh=True)
     return max(codes)
 

@@ -82,8 +82,20 @@ def build(folder: Path, notebooks: Path = ROOT / "notebooks") -> None:
         source.mkdir()
         write_sources(source, sorted(notebooks.glob("*.ipynb")))
         print("setting the pages ...", flush=True)
-        command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going",
-                   "-d", str(Path(beside, "doctrees")), str(source), str(site)]
+        command = [
+            sys.executable,
+            "-m",
+            "sphinx",
+            "-b",
+            "html",
+            "-q",
+            "-W",
+            "--keep-going",
+            "-d",
+            str(Path(beside, "doctrees")),
+            str(source),
+            str(site),
+        ]
         if subprocess.call(command, env={**os.environ, "PYTHONPATH": str(HERE)}):
             raise SystemExit(f"The pages could not be set; {folder} is as it was.")
         (site / ".buildinfo").unlink()  # tells Sphinx what it need not do again; each build here is a whole one

@@ -162,8 +162,7 @@ def settled(pdf: bytes) -> bytes:
 def first_pages(pdf: bytes) -> dict[str, int]:
     """The number of the page on which each anchor stands, counted from one."""
     reader = PdfReader(io.BytesIO(pdf))
-    return {name.lstrip("/"): reader.get_destination_page_number(place) + 1
-            for name, place in reader.named_destinations.items()}
+    return {name.lstrip("/"): reader.get_destination_page_number(place) + 1 for name, place in reader.named_destinations.items()}
 
 
 def handout(site: Path, browser: Browser) -> None:
@@ -175,8 +174,11 @@ def handout(site: Path, browser: Browser) -> None:
         numbers = first_pages(printed(browser, site, joined(articles, solutions, {})))
         pdf = settled(printed(browser, site, joined(articles, solutions, numbers)))
         replace(site / name, pdf)
-        print(f"{site / name}: {len(PdfReader(io.BytesIO(pdf)).pages)} pages, {len(pdf) / 1e6:.1f} MB, "
-              f"{time.monotonic() - began:.0f} s", flush=True)
+        print(
+            f"{site / name}: {len(PdfReader(io.BytesIO(pdf)).pages)} pages, {len(pdf) / 1e6:.1f} MB, "
+            f"{time.monotonic() - began:.0f} s",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ def package(name: str) -> Path:
         KEPT.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(dir=KEPT) as fresh:  # beside its place, so that the last step is a rename
             subprocess.run(["npm", "pack", "--silent", f"{name}@{version}"], cwd=fresh, check=True, stdout=subprocess.DEVNULL)
-            tarball, = Path(fresh).glob("*.tgz")
+            (tarball,) = Path(fresh).glob("*.tgz")
             check(tarball.read_bytes(), integrity)
             with tarfile.open(tarball) as archive:
                 archive.extractall(fresh, filter="data")

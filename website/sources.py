@@ -30,14 +30,16 @@ FOLDED = re.compile(r"\s*<details\b.*</details>\s*", re.DOTALL)
 
 # Sliders -------------------------------------------------------------------------------------------------------------
 
+
 def is_slider(output: NotebookNode) -> bool:
     return output.get("data", {}).get("text/plain", "").startswith("Slider: ")
 
 
 def slider_texts(notebook: NotebookNode) -> dict[str, str]:
     """What the notebook says of each of its sliders, by cell id."""
-    return {cell.id: output.data["text/plain"] for cell in notebook.cells for output in cell.get("outputs", [])
-            if is_slider(output)}
+    return {
+        cell.id: output.data["text/plain"] for cell in notebook.cells for output in cell.get("outputs", []) if is_slider(output)
+    }
 
 
 def last_values(notebook: NotebookNode, name: str, wanted: set[str]) -> dict[str, object]:
@@ -79,11 +81,13 @@ def read_sliders(path: Path) -> dict[str, str]:
 
 # Outputs -------------------------------------------------------------------------------------------------------------
 
+
 def figure(content: str, caption: str) -> NotebookNode:
     """An output that holds a figure and the words under it."""
     kind, words = CAPTION.match(caption)[1], CAPTION.sub("", caption, count=1)
-    return nbformat.v4.new_output("display_data", {"text/html": (
-        f"<figure>{content}<figcaption><em>{kind}.</em> {html.escape(words)}</figcaption></figure>")})
+    return nbformat.v4.new_output(
+        "display_data", {"text/html": (f"<figure>{content}<figcaption><em>{kind}.</em> {html.escape(words)}</figcaption></figure>")}
+    )
 
 
 def outputs(cell: NotebookNode, slider: str | None, pictures: dict[str, bytes]) -> list[NotebookNode]:
@@ -97,8 +101,10 @@ def outputs(cell: NotebookNode, slider: str | None, pictures: dict[str, bytes]) 
             if not words.get("alt") or not CAPTION.match(caption):
                 raise ValueError(f"cell {cell.id} shows a picture; it needs an alt text and a caption")
             name = f"{cell.id}-{len(done)}.png"
-            content = (f'<img src="_static/figures/{name}" width="{words["width"]}" height="{words["height"]}" '
-                       f'alt="{html.escape(words["alt"])}">')
+            content = (
+                f'<img src="_static/figures/{name}" width="{words["width"]}" height="{words["height"]}" '
+                f'alt="{html.escape(words["alt"])}">'
+            )
             if is_slider(output):
                 content = slider
             else:
@@ -110,8 +116,10 @@ def outputs(cell: NotebookNode, slider: str | None, pictures: dict[str, bytes]) 
 
 # Text ----------------------------------------------------------------------------------------------------------------
 
+
 def relinked(text: str, pages: set[str]) -> str:
     """The text with its links between files turned to the site's pages; a link to a file outside the site loses it."""
+
     def turned(match: re.Match) -> str:
         words, target, anchor = match[1], match[2], match[3] or ""
         name = "teaching.md" if target.endswith("teaching/README.md") else target.rsplit("/", 1)[-1]
@@ -134,8 +142,7 @@ def prepared(notebook: NotebookNode, books: dict[str, str], pages: set[str], pic
             cells.append(nbformat.v4.new_markdown_cell(relinked(cell.source, pages), id=cell.id))
         elif cell.cell_type == "code":
             shown = outputs(cell, books.get(cell.id), pictures)
-            cells.append(nbformat.v4.new_code_cell(cell.source, id=cell.id, outputs=shown,
-                                                   execution_count=cell.execution_count))
+            cells.append(nbformat.v4.new_code_cell(cell.source, id=cell.id, outputs=shown, execution_count=cell.execution_count))
     return nbformat.v4.new_notebook(cells=cells, metadata=notebook.metadata)
 
 
@@ -153,6 +160,7 @@ def jupyter_anchor(heading: str) -> str:
 
 def stilled(page: str, folder: Path) -> str:
     """The page with each moving picture at its last frame, since paper does not move and a print may come at any moment."""
+
     def last(match: re.Match) -> str:
         still = io.BytesIO()
         with Image.open(folder / match[1]) as moving:

@@ -19,7 +19,8 @@ __all__ = ["BY_NAME", "EXERCISES", "LEVELS", "Exercise", "check", "table", "verd
 
 NOTEBOOKS = sorted(module.name for module in iter_modules(__path__) if module.name.startswith("nb"))
 EXERCISES: tuple[Exercise, ...] = tuple(
-    exercise for name in NOTEBOOKS for exercise in import_module(f"{__name__}.{name}").EXERCISES)
+    exercise for name in NOTEBOOKS for exercise in import_module(f"{__name__}.{name}").EXERCISES
+)
 BY_NAME = {exercise.name: exercise for exercise in EXERCISES}
 
 

@@ -31,12 +31,13 @@ class Exercise(NamedTuple):
     name: str
     notebook: str  # its two digits
     title: str
-    level: str     # one of LEVELS
+    level: str  # one of LEVELS
     minutes: int
     check: Callable[[Callable], Verdicts] | None = None  # None: a question, whose answer is folded below it
 
 
 # --- asking the attempt ----------------------------------------------------------------------------------------------
+
 
 class NotWritten(Exception):
     """The attempt is still the stub."""
@@ -50,8 +51,10 @@ class Misfit(NotYet):
     """Two sizes that should be equal met in a product of the attempt."""
 
     def __init__(self, left: int, right: int, given: dict):
-        super().__init__(f"product: {left} columns (or entries) meet {right} rows; should one factor be transposed? "
-                         f"It was called with {sizes(given)}")
+        super().__init__(
+            f"product: {left} columns (or entries) meet {right} rows; should one factor be transposed? "
+            f"It was called with {sizes(given)}"
+        )
         self.met = left, right
 
 
@@ -67,18 +70,20 @@ def untouched(function: object) -> bool:
 
 def sizes(given: dict) -> str:
     """What an attempt was called with: 'q (3,), K (5, 3), k 2'."""
+
     def size(value):
         if isinstance(value, np.ndarray):
             return f"{value.shape}"
         if isinstance(value, tuple):
             return f"({', '.join(map(size, value))})"
         return "a function" if callable(value) else f"{value}"
+
     return ", ".join(f"{name} {size(value)}" for name, value in given.items())
 
 
 def one_line(text: str, most: int = 160) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= most else text[:most - 4] + " ..."
+    return text if len(text) <= most else text[: most - 4] + " ..."
 
 
 def alike(a: Any, b: Any) -> bool:
@@ -101,8 +106,10 @@ def explained(error: BaseException, given: dict) -> NotYet:
     if met := re.search(r"not aligned: (\d+) \(dim \d+\) != (\d+) \(dim \d+\)", words):  # np.dot
         return Misfit(int(met[1]), int(met[2]), given)
     if met := re.search(r"broadcast together with shapes (\(\S*\)) (\(\S*\))", words):
-        return NotYet(f"broadcast: arrays of shapes {met[1]} and {met[2]} do not fit entry by entry; a sum drops the axis "
-                      f"that it runs along, unless it is told to keep it. It was called with {sizes(given)}")
+        return NotYet(
+            f"broadcast: arrays of shapes {met[1]} and {met[2]} do not fit entry by entry; a sum drops the axis "
+            f"that it runs along, unless it is told to keep it. It was called with {sizes(given)}"
+        )
     name = type(error).__name__
     return NotYet(f"it raises {one_line(f'{name}: {words}' if words else name)}; it was called with {sizes(given)}")
 
@@ -178,6 +185,7 @@ def peak_bytes(attempt: Callable, **given: object) -> int:
 
 # --- comparing -------------------------------------------------------------------------------------------------------
 
+
 def same(got: np.ndarray, want: object, tolerance: float = 1e-9) -> bool:
     """Equal up to rounding: the inputs are of order one, so that two orders of summation differ by far less."""
     want = np.asarray(want, dtype=np.float64)
@@ -201,12 +209,15 @@ def compare(got: np.ndarray, want: object, slips: Mapping[str, object], otherwis
     yield right or bool(got.any()), "zero: nothing but 0 came back, whatever the arguments are"
     yield right or got.size == 1 or np.ptp(got) > 0, "constant: all entries are equal; what do they depend on?"
     # two digits of three: far nearer than any known mistake that is no rounding and no epsilon
-    yield right or abs(got - target).max() > 0.02 * abs(target).max(), (
-        "close: right to two digits, but not to all; round nothing, and add no small number (an epsilon)")
+    yield (
+        right or abs(got - target).max() > 0.02 * abs(target).max(),
+        ("close: right to two digits, but not to all; round nothing, and add no small number (an epsilon)"),
+    )
     yield right, otherwise
 
 
 # --- independent values: loops over plain numbers --------------------------------------------------------------------
+
 
 def draws(seed: int, *shapes: tuple[int, ...]) -> list[np.ndarray]:
     rng = np.random.default_rng(seed)
@@ -244,6 +255,7 @@ def blends(A, V) -> np.ndarray:
 
 # --- judging ---------------------------------------------------------------------------------------------------------
 
+
 def first_fault(exercise: Exercise, attempt: Callable) -> str | None:
     """The hint of the first pair that is not ok."""
     assert exercise.check is not None
@@ -256,8 +268,12 @@ def judge(exercise: Exercise, attempt: object) -> str:
         return "not written yet"
     if not callable(attempt):
         return "not yet: hand over the function itself, by its name without brackets"
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()), \
-            warnings.catch_warnings(), np.errstate(all="ignore"):
+    with (
+        contextlib.redirect_stdout(io.StringIO()),
+        contextlib.redirect_stderr(io.StringIO()),
+        warnings.catch_warnings(),
+        np.errstate(all="ignore"),
+    ):
         warnings.simplefilter("ignore")
         try:
             fault = first_fault(exercise, attempt)

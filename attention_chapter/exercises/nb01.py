@@ -27,21 +27,28 @@ def soft_lookup(attempt: Callable) -> Verdicts:
         q, K, V = draws(10 + n, (d_k,), (n, d_k), (n, d_v))
         z = products([q], K)[0]
         e = [math.exp(s) for s in z]
-        with misfits({(d_k, n): "scores: q meets every row of K, entry by entry",
-                      (n, d_v): "blend: the shares weigh the rows of V"}):
+        with misfits(
+            {(d_k, n): "scores: q meets every row of K, entry by entry", (n, d_v): "blend: the shares weigh the rows of V"}
+        ):
             o = ask(attempt, q=q, K=K, V=V)
         yield o.shape != (n,), "blend: one number for each slot; use these shares to average the rows of V"
         yield from fits(o, (d_v,))
-        yield from compare(o, blend(shares(z), V), {
-            "softmax: the scores themselves are the weights; turn them into shares first": (blend(z, V), blend(z / z.sum(), V)),
-            "normalise: the exponentials are not divided by their sum": blend(e, V),
-            "soft: this is the value of the best slot; let every slot answer by its share": V[int(np.argmax(z))],
-            "normalise: the shares must sum to one": tuple(blend(e, V) / x for x in (max(e), math.hypot(*e), n)),
-            "scores: all slots count alike; weigh them by how well their keys fit q": (V.mean(axis=0), V.sum(axis=0)),
-            "scale: this notebook divides the scores by nothing; the root of d_k comes later":
-                blend(shares(z / math.sqrt(d_k)), V),
-            "sign: the worst match has the largest share": blend(shares(-z), V),
-        }, "the shape is right; take one slot after the other: its score, its share, its part of the output")
+        yield from compare(
+            o,
+            blend(shares(z), V),
+            {
+                "softmax: the scores themselves are the weights; turn them into shares first": (blend(z, V), blend(z / z.sum(), V)),
+                "normalise: the exponentials are not divided by their sum": blend(e, V),
+                "soft: this is the value of the best slot; let every slot answer by its share": V[int(np.argmax(z))],
+                "normalise: the shares must sum to one": tuple(blend(e, V) / x for x in (max(e), math.hypot(*e), n)),
+                "scores: all slots count alike; weigh them by how well their keys fit q": (V.mean(axis=0), V.sum(axis=0)),
+                "scale: this notebook divides the scores by nothing; the root of d_k comes later": blend(
+                    shares(z / math.sqrt(d_k)), V
+                ),
+                "sign: the worst match has the largest share": blend(shares(-z), V),
+            },
+            "the shape is right; take one slot after the other: its score, its share, its part of the output",
+        )
 
 
 def two_slots(attempt: Callable) -> Verdicts:
@@ -50,20 +57,29 @@ def two_slots(attempt: Callable) -> Verdicts:
         yield from fits(c, ())
         odds = math.log(p / (1 - p))
         if p != 0.5:
-            yield from compare(c, odds / gap, {
-                "gap: it is not used; scores that lie further apart need less sharpness": odds,
-                "gap: it multiplies by the gap; the larger the gap, the less sharpness is needed": odds * gap,
-                "sign: it is negative, so that the worse slot wins; mind which share stands on top": -odds / gap,
-                "logarithm: it must be the natural one, the inverse of the exponential":
-                    (odds / gap / math.log(10), odds / gap / math.log(2)),
-                "odds: compare the two shares with each other, not one of them with 1":
-                    (math.log(p) / gap, -math.log(1 - p) / gap),
-                "logarithm: these are odds, which grow with e^c; the exponent is wanted": (p / (1 - p) / gap, p / (1 - p)),
-                "factor: it is twice, or half, of what is needed": (2 * odds / gap, odds / gap / 2),
-                "gap: the sharpness multiplies scores; it is not added to them": odds - gap,
-                "direction: this is a share that follows from p as a sharpness; the sharpness is wanted":
-                    1 / (1 + math.exp(-p * gap)),
-            }, "back again: lay the scores gap and 0 out with your sharpness; the first share should be p")
+            yield from compare(
+                c,
+                odds / gap,
+                {
+                    "gap: it is not used; scores that lie further apart need less sharpness": odds,
+                    "gap: it multiplies by the gap; the larger the gap, the less sharpness is needed": odds * gap,
+                    "sign: it is negative, so that the worse slot wins; mind which share stands on top": -odds / gap,
+                    "logarithm: it must be the natural one, the inverse of the exponential": (
+                        odds / gap / math.log(10),
+                        odds / gap / math.log(2),
+                    ),
+                    "odds: compare the two shares with each other, not one of them with 1": (
+                        math.log(p) / gap,
+                        -math.log(1 - p) / gap,
+                    ),
+                    "logarithm: these are odds, which grow with e^c; the exponent is wanted": (p / (1 - p) / gap, p / (1 - p)),
+                    "factor: it is twice, or half, of what is needed": (2 * odds / gap, odds / gap / 2),
+                    "gap: the sharpness multiplies scores; it is not added to them": odds - gap,
+                    "direction: this is a share that follows from p as a sharpness; the sharpness is wanted": 1
+                    / (1 + math.exp(-p * gap)),
+                },
+                "back again: lay the scores gap and 0 out with your sharpness; the first share should be p",
+            )
         else:
             yield same(c, 0), "even shares: for p = 1/2 no sharpness is needed, c = 0"
 
@@ -75,20 +91,27 @@ def downhill(attempt: Callable) -> Verdicts:
         with misfits({(d_k, d_v): "transposed: the gradient has a number for each entry of q, and sums over the outputs"}):
             got = ask(attempt, q=q, o=o, t=t, D=D, rate=rate)
         yield from fits(got, (d_k,))
-        yield from compare(got, q - rate * uphill, {
-            "sign: it walks uphill; descent goes against the gradient": q + rate * uphill,
-            "factor: the derivative of a square has a factor 2, once": (q - rate * uphill / 2, q - rate * uphill * 2),
-            "rate: the step is not multiplied by the rate": (q - uphill, q - uphill / rate),
-            "step: this is the gradient; a step starts from q": uphill,
-            "step: this is only the change; add it to q": -rate * uphill,
-            "error: the gradient vanishes where the output is the wanted one; it depends on both":
-                (q - rate * 2 * blend(o, D), q - rate * 2 * blend(t, D)),
-            "square: the derivative of a square is no square": q - rate * blend((o - t) ** 2, D),
-            "length: the gradient keeps its length": q - rate * uphill / math.hypot(*uphill),
-            "derivative: D is not used as it stands; each output pulls at q by its own row of it":
-                tuple(q - rate * 2 * x for x in ((o - t).sum(), blend(o - t, D ** 2), blend(o - t, abs(D)))),
-        }, "step: where o is t already, q should stay, and at half the rate it should go half as far")
-
+        yield from compare(
+            got,
+            q - rate * uphill,
+            {
+                "sign: it walks uphill; descent goes against the gradient": q + rate * uphill,
+                "factor: the derivative of a square has a factor 2, once": (q - rate * uphill / 2, q - rate * uphill * 2),
+                "rate: the step is not multiplied by the rate": (q - uphill, q - uphill / rate),
+                "step: this is the gradient; a step starts from q": uphill,
+                "step: this is only the change; add it to q": -rate * uphill,
+                "error: the gradient vanishes where the output is the wanted one; it depends on both": (
+                    q - rate * 2 * blend(o, D),
+                    q - rate * 2 * blend(t, D),
+                ),
+                "square: the derivative of a square is no square": q - rate * blend((o - t) ** 2, D),
+                "length: the gradient keeps its length": q - rate * uphill / math.hypot(*uphill),
+                "derivative: D is not used as it stands; each output pulls at q by its own row of it": tuple(
+                    q - rate * 2 * x for x in ((o - t).sum(), blend(o - t, D**2), blend(o - t, abs(D)))
+                ),
+            },
+            "step: where o is t already, q should stay, and at half the rate it should go half as far",
+        )
 
 
 EXERCISES = (

@@ -27,22 +27,29 @@ def leak(attempt: Callable) -> Verdicts:
         one = shares([c] + [0.0] * (n - 1))
         got = ask(attempt, c=c, n=n)
         yield from fits(got, ())
-        slips = {
-            "leak: this is the weight of the slot asked for; the leak is what goes elsewhere": one[0],
-            "slots: this is the share of one wrong slot": one[1],
-            "slots: it counts n other slots; there are n - 1": n / (math.exp(c) + n),
-            "sum: all n slots share one unit; the share of a slot has all of them below":
-                ((n - 1) / math.exp(c), 1 - math.exp(-c)),
-            "sum: one slot too many, or too few, is counted below": (n - 1) / (math.exp(c) + n),
-            "sign: the leak shrinks as c grows": (n - 1) / (math.exp(-c) + n - 1),
-            "exponential: the logits are no weights yet": ((n - 1) / (c + n - 1), 1 - c / (c + n - 1), 1 - c),
-            "mean: the total is wanted, not the mean": (1 - one[0]) / n,
-            "odds: leak over weight is no share": ((1 - one[0]) / one[0], one[0] / (1 - one[0])),
-            "square: weights add as they are": 1 - one[0] ** 2,
-            "logarithm: a weight is wanted, not its logarithm": -math.log(one[0]),
-        } if n == 7 else {}
-        yield from compare(got, 1 - one[0], slips,
-            "ends: at c = 0 all n slots count alike; and for n = 2 it should be the share of the other slot")
+        slips = (
+            {
+                "leak: this is the weight of the slot asked for; the leak is what goes elsewhere": one[0],
+                "slots: this is the share of one wrong slot": one[1],
+                "slots: it counts n other slots; there are n - 1": n / (math.exp(c) + n),
+                "sum: all n slots share one unit; the share of a slot has all of them below": (
+                    (n - 1) / math.exp(c),
+                    1 - math.exp(-c),
+                ),
+                "sum: one slot too many, or too few, is counted below": (n - 1) / (math.exp(c) + n),
+                "sign: the leak shrinks as c grows": (n - 1) / (math.exp(-c) + n - 1),
+                "exponential: the logits are no weights yet": ((n - 1) / (c + n - 1), 1 - c / (c + n - 1), 1 - c),
+                "mean: the total is wanted, not the mean": (1 - one[0]) / n,
+                "odds: leak over weight is no share": ((1 - one[0]) / one[0], one[0] / (1 - one[0])),
+                "square: weights add as they are": 1 - one[0] ** 2,
+                "logarithm: a weight is wanted, not its logarithm": -math.log(one[0]),
+            }
+            if n == 7
+            else {}
+        )
+        yield from compare(
+            got, 1 - one[0], slips, "ends: at c = 0 all n slots count alike; and for n = 2 it should be the share of the other slot"
+        )
 
 
 def sharpness_needed(attempt: Callable) -> Verdicts:
@@ -50,35 +57,35 @@ def sharpness_needed(attempt: Callable) -> Verdicts:
         got = ask(attempt, n=n, p=p, rho=rho)
         yield from fits(got, ())
         c = math.log((n - 1) * p / (1 - p))
-        slips = {
-            "rho: it is not used; keys that lean together need more": c,
-            "rho: here it makes the needed sharpness smaller; keys that lean together need more": c * (1 - rho),
-            "rho: the lead is c - rho c, not c + rho c": c / (1 + rho),
-            "rho: it shortens the lead of the right logit, and is not the lead": c / rho,
-            "slots: one too many, or too few, of them is wrong":
-                math.log(n * p / (1 - p)) / (1 - rho),
-            "slots: the number of slots is not used": math.log(p / (1 - p)) / (1 - rho),
-            "odds: the larger p, the larger the sharpness":
-                math.log((n - 1) * (1 - p) / p) / (1 - rho),
-            "odds: compare p with what it leaves to the others": math.log((n - 1) * p) / (1 - rho),
-            "logarithm: it must be the natural one": (c / (1 - rho) / math.log(10), c / (1 - rho) / math.log(2)),
-            "logarithm: this is what e to the lead should be": (n - 1) * p / (1 - p) / (1 - rho),
-            "factor: it is twice, or half, of what is needed": 2 * c / (1 - rho),
-            "sign: the right slot is to win; this makes it lose": -c / (1 - rho),
-            "width: the root of a number of slots or of a width plays no part":
-                c / (1 - rho) / math.sqrt(n),
-            "rho: its square has no place here": c / (1 - rho ** 2),
-        } if n == 7 else {}
-        yield from compare(got, c / (1 - rho), slips,
-                           "with logits c once and rho c elsewhere, the right slot should get p")
+        slips = (
+            {
+                "rho: it is not used; keys that lean together need more": c,
+                "rho: here it makes the needed sharpness smaller; keys that lean together need more": c * (1 - rho),
+                "rho: the lead is c - rho c, not c + rho c": c / (1 + rho),
+                "rho: it shortens the lead of the right logit, and is not the lead": c / rho,
+                "slots: one too many, or too few, of them is wrong": math.log(n * p / (1 - p)) / (1 - rho),
+                "slots: the number of slots is not used": math.log(p / (1 - p)) / (1 - rho),
+                "odds: the larger p, the larger the sharpness": math.log((n - 1) * (1 - p) / p) / (1 - rho),
+                "odds: compare p with what it leaves to the others": math.log((n - 1) * p) / (1 - rho),
+                "logarithm: it must be the natural one": (c / (1 - rho) / math.log(10), c / (1 - rho) / math.log(2)),
+                "logarithm: this is what e to the lead should be": (n - 1) * p / (1 - p) / (1 - rho),
+                "factor: it is twice, or half, of what is needed": 2 * c / (1 - rho),
+                "sign: the right slot is to win; this makes it lose": -c / (1 - rho),
+                "width: the root of a number of slots or of a width plays no part": c / (1 - rho) / math.sqrt(n),
+                "rho: its square has no place here": c / (1 - rho**2),
+            }
+            if n == 7
+            else {}
+        )
+        yield from compare(got, c / (1 - rho), slips, "with logits c once and rho c elsewhere, the right slot should get p")
 
 
 def row_cosines(attempt: Callable) -> Verdicts:
     for n, d in ((5, 3), (2, 4)):
         U, W = draws(90 + n, (n, d), (n, d))
-        U[0] = (2 if n == 5 else -2) * W[0]              # parallel or opposite: 1 or -1
+        U[0] = (2 if n == 5 else -2) * W[0]  # parallel or opposite: 1 or -1
         U[1] = 0
-        U[1, :2] = W[1, 1], -W[1, 0]                     # at a right angle: 0
+        U[1, :2] = W[1, 1], -W[1, 0]  # at a right angle: 0
         lengths = np.array([[math.sqrt(dot(r, r)) for r in M] for M in (U, W)])
         inner = np.array([dot(u, w) for u, w in zip(U, W)])
         with misfits({(d, n): "pairs: row i of U goes with row i of W alone"}):
@@ -86,26 +93,32 @@ def row_cosines(attempt: Callable) -> Verdicts:
         yield got.shape != (d,), "axis: there is one cosine for each row, so sum along the rows"
         yield got.shape != (n, n), "pairs: row i of U goes with row i of W alone"
         yield from fits(got, (n,))
-        yield from compare(got, inner / lengths[0] / lengths[1], {
-            "lengths: these are dot products; divide by both lengths": inner,
-            "lengths: only that of U is divided by": inner / lengths[0],
-            "lengths: only that of W is divided by": inner / lengths[1],
-            "root: it divides by the squares of the lengths": inner / lengths[0] ** 2 / lengths[1] ** 2,
-            "axis: the lengths are those of the whole arrays; each row has its own":
-                inner / math.sqrt(dot(lengths[0], lengths[0])) / math.sqrt(dot(lengths[1], lengths[1])),
-            "sign: parallel vectors have the cosine 1": -inner / lengths[0] / lengths[1],
-            "angle: its cosine is wanted": np.arccos(np.clip(inner / lengths[0] / lengths[1], -1, 1)),
-            "distance: 1 minus the cosine is something else": 1 - inner / lengths[0] / lengths[1],
-            "square: the cosine itself is wanted": (inner / lengths[0] / lengths[1]) ** 2,
-            "mean: a dot product is a sum": inner / d / lengths[0] / lengths[1],
-            "lengths: they multiply": inner / (lengths[0] + lengths[1]),
-            "size: it leaves out the sign; opposite vectors have the cosine -1": abs(inner) / lengths[0] / lengths[1],
-        }, "lengths: a row and itself have the cosine 1, and so have a row and twice that row")
+        yield from compare(
+            got,
+            inner / lengths[0] / lengths[1],
+            {
+                "lengths: these are dot products; divide by both lengths": inner,
+                "lengths: only that of U is divided by": inner / lengths[0],
+                "lengths: only that of W is divided by": inner / lengths[1],
+                "root: it divides by the squares of the lengths": inner / lengths[0] ** 2 / lengths[1] ** 2,
+                "axis: the lengths are those of the whole arrays; each row has its own": inner
+                / math.sqrt(dot(lengths[0], lengths[0]))
+                / math.sqrt(dot(lengths[1], lengths[1])),
+                "sign: parallel vectors have the cosine 1": -inner / lengths[0] / lengths[1],
+                "angle: its cosine is wanted": np.arccos(np.clip(inner / lengths[0] / lengths[1], -1, 1)),
+                "distance: 1 minus the cosine is something else": 1 - inner / lengths[0] / lengths[1],
+                "square: the cosine itself is wanted": (inner / lengths[0] / lengths[1]) ** 2,
+                "mean: a dot product is a sum": inner / d / lengths[0] / lengths[1],
+                "lengths: they multiply": inner / (lengths[0] + lengths[1]),
+                "size: it leaves out the sign; opposite vectors have the cosine -1": abs(inner) / lengths[0] / lengths[1],
+            },
+            "lengths: a row and itself have the cosine 1, and so have a row and twice that row",
+        )
 
 
 def crosstalk_free(attempt: Callable) -> Verdicts:
     for n, d, s, c in ((4, 6, 1, 3.0), (3, 5, 2, 0.5)):
-        K, = draws(100 + n, (n, d))
+        (K,) = draws(100 + n, (n, d))
         K = K + 1.0
         K = np.array([k / math.sqrt(dot(k, k)) for k in K])
         with misfits({(d, n): "shape: something with a number for each slot meets a key; a query has the width of a key"}):
@@ -120,8 +133,10 @@ def crosstalk_free(attempt: Callable) -> Verdicts:
         yield not same(z, -wanted), "sign: slot s gets the logit -c"
         yield not same(z, np.eye(n)[s]), "sharpness: slot s gets the logit 1; it should get c"
         yield not any(same(z, c * e) for i, e in enumerate(np.eye(n)) if i != s), "slot: another slot gets the logit c"
-        yield not (same(np.delete(z, s), np.zeros(n - 1)) and not same(z, wanted)), (
-            "sharpness: the crosstalk is gone, but slot s does not get the logit c")
+        yield (
+            not (same(np.delete(z, s), np.zeros(n - 1)) and not same(z, wanted)),
+            ("sharpness: the crosstalk is gone, but slot s does not get the logit c"),
+        )
         yield same(z, wanted), "crosstalk: K q should be c in place s and 0 in all others"
         # what of q lies outside the span of the keys matches no key and only makes it longer
         rest, basis = q.copy(), []

@@ -29,23 +29,31 @@ def causal_mask(attempt: Callable) -> Verdicts:
         result = call(attempt, dict(n=n))
         got = numbers(result)
         yield from fits(np.where(np.isinf(got), 0, got), (n, n))
-        yield np.asarray(result).dtype == np.bool_, (
-            "booleans: a mask says True or False; these are numbers, though their pattern may be right")
+        yield (
+            np.asarray(result).dtype == np.bool_,
+            ("booleans: a mask says True or False; these are numbers, though their pattern may be right"),
+        )
         want = np.array([[j <= i for j in range(n)] for i in range(n)])
         if n == 1:
             yield bool(got[0, 0]), "diagonal: a single element may attend to itself"
         else:
-            yield from compare(got, want, {
-                "transposed: row i is the query; it may attend to itself and the rows above": want.T,
-                "diagonal: an element may attend to itself": want & ~np.eye(n, dtype=bool),
-                "inverted: True is for what is allowed": ~want,
-                "complete: this allows everything": np.ones((n, n)),
-                "alone: this allows an element nothing but itself": np.eye(n),
-                "last: an element may attend to all before it, not to a few":
-                    np.array([[i - 1 <= j <= i for j in range(n)] for i in range(n)]),
-                "ahead: an element may not attend to the one after it": np.tri(n, k=1),
-                "turned: the first row belongs to the first element": (want[::-1], want[:, ::-1]),
-            }, "triangle: the first element may attend to itself alone, the last one to all")
+            yield from compare(
+                got,
+                want,
+                {
+                    "transposed: row i is the query; it may attend to itself and the rows above": want.T,
+                    "diagonal: an element may attend to itself": want & ~np.eye(n, dtype=bool),
+                    "inverted: True is for what is allowed": ~want,
+                    "complete: this allows everything": np.ones((n, n)),
+                    "alone: this allows an element nothing but itself": np.eye(n),
+                    "last: an element may attend to all before it, not to a few": np.array(
+                        [[i - 1 <= j <= i for j in range(n)] for i in range(n)]
+                    ),
+                    "ahead: an element may not attend to the one after it": np.tri(n, k=1),
+                    "turned: the first row belongs to the first element": (want[::-1], want[:, ::-1]),
+                },
+                "triangle: the first element may attend to itself alone, the last one to all",
+            )
 
 
 def renormalise(attempt: Callable) -> Verdicts:
@@ -55,26 +63,35 @@ def renormalise(attempt: Callable) -> Verdicts:
         mask[:, 0] = ~mask.all(axis=1)
         mask[0] = [True] + [False] * (n - 1)
         kept = A * mask
-        want = np.array([[a * allowed / sum(x for x, ok in zip(row, oks) if ok) for a, allowed in zip(row, oks)]
-                         for row, oks in zip(A, mask)])
+        want = np.array(
+            [[a * allowed / sum(x for x, ok in zip(row, oks) if ok) for a, allowed in zip(row, oks)] for row, oks in zip(A, mask)]
+        )
         got = ask(attempt, A=A, mask=mask)
         yield from fits(got, (m, n))
         if m == 4:
-            yield from compare(got, want, {
-                "normalise: the forbidden weights are gone, but the rows no longer sum to one": kept,
-                "axis: it divides by the sums of the columns": kept / np.where(kept.sum(axis=0) > 0, kept.sum(axis=0), 1),
-                "normalise: it divides by something else than what is left in the row":
-                    (kept / A.sum(axis=0), kept / mask.sum(axis=1, keepdims=True)),
-                "proportions: what was forbidden is dealt out evenly; the allowed keep their ratios":
-                    np.where(mask, A + (A * ~mask).sum(axis=1, keepdims=True) / mask.sum(axis=1, keepdims=True), 0),
-                "axis: all entries together sum to one; each row should": kept / kept.sum(),
-                "mask: nothing is forbidden any more": A,
-                "inverted: True is for what is allowed": (A * ~mask) / (A * ~mask).sum(axis=1, keepdims=True),
-                "softmax: the weights are shares already; keep their proportions":
-                    np.where(mask, np.exp(A), 0) / np.where(mask, np.exp(A), 0).sum(axis=1, keepdims=True),
-                "square: each weight counts once": np.array([[x * x / dot(row, row) for x in row] for row in kept]),
-                "proportions: the allowed keys do not count alike": mask / mask.sum(axis=1, keepdims=True),
-            }, "rows: the allowed weights keep their ratios and sum to one, and all others are 0")
+            yield from compare(
+                got,
+                want,
+                {
+                    "normalise: the forbidden weights are gone, but the rows no longer sum to one": kept,
+                    "axis: it divides by the sums of the columns": kept / np.where(kept.sum(axis=0) > 0, kept.sum(axis=0), 1),
+                    "normalise: it divides by something else than what is left in the row": (
+                        kept / A.sum(axis=0),
+                        kept / mask.sum(axis=1, keepdims=True),
+                    ),
+                    "proportions: what was forbidden is dealt out evenly; the allowed keep their ratios": np.where(
+                        mask, A + (A * ~mask).sum(axis=1, keepdims=True) / mask.sum(axis=1, keepdims=True), 0
+                    ),
+                    "axis: all entries together sum to one; each row should": kept / kept.sum(),
+                    "mask: nothing is forbidden any more": A,
+                    "inverted: True is for what is allowed": (A * ~mask) / (A * ~mask).sum(axis=1, keepdims=True),
+                    "softmax: the weights are shares already; keep their proportions": np.where(mask, np.exp(A), 0)
+                    / np.where(mask, np.exp(A), 0).sum(axis=1, keepdims=True),
+                    "square: each weight counts once": np.array([[x * x / dot(row, row) for x in row] for row in kept]),
+                    "proportions: the allowed keys do not count alike": mask / mask.sum(axis=1, keepdims=True),
+                },
+                "rows: the allowed weights keep their ratios and sum to one, and all others are 0",
+            )
         if m == 3:
             yield from compare(got, want, {}, "size: right for 4 x 6, wrong for another shape")
     mask[1] = False
@@ -103,28 +120,39 @@ def pairs_reached(attempt: Callable) -> Verdicts:
     for L in (2, 1, 3):
         got = ask(attempt, edges=edges, L=L)
         yield from fits(got, ())
-        slips = {
-            "staying: news that has arrived stays": len(walked(edges, L, stay=False)),
-            "layers: this is one layer too many": counts[L + 1],
-            "layers: this is one layer too few": counts[L - 1],
-            "one way: some edges run in one direction only; do not turn them round":
-                (len(walked(edges | edges.T, L)), len(walked(edges & edges.T, L))),
-            "walks: it counts the ways; a pair counts once, however many ways lead there":
-                (np.linalg.matrix_power(loops, L).sum(), np.linalg.matrix_power(edges.astype(int), L).sum()),
-            "itself: the pairs (i, i) count too": counts[L] - 9,
-            "pairs: (i, j) and (j, i) are two": ((counts[L] - 9) / 2, counts[L] / 2),
-            "pairs: it counts those who have heard, or have been heard of, but not of whom": 9,
-            "reach: it follows the edges without end; news makes one step in a layer": counts[5],
-            "pairs: all edges are counted, however far the news has come": edges.sum() * L,
-            "one step: what a layer adds counts, and what was there before as well": counts[L] - counts[L - 1],
-            "no edges: without an edge there is no way; a graph need not be complete": 81,
-        } if L == 2 else {}
-        yield from compare(got, counts[L], slips,
-            "count the pairs (i, j) such that news of j reaches i, or i itself, in at most L steps")
+        slips = (
+            {
+                "staying: news that has arrived stays": len(walked(edges, L, stay=False)),
+                "layers: this is one layer too many": counts[L + 1],
+                "layers: this is one layer too few": counts[L - 1],
+                "one way: some edges run in one direction only; do not turn them round": (
+                    len(walked(edges | edges.T, L)),
+                    len(walked(edges & edges.T, L)),
+                ),
+                "walks: it counts the ways; a pair counts once, however many ways lead there": (
+                    np.linalg.matrix_power(loops, L).sum(),
+                    np.linalg.matrix_power(edges.astype(int), L).sum(),
+                ),
+                "itself: the pairs (i, i) count too": counts[L] - 9,
+                "pairs: (i, j) and (j, i) are two": ((counts[L] - 9) / 2, counts[L] / 2),
+                "pairs: it counts those who have heard, or have been heard of, but not of whom": 9,
+                "reach: it follows the edges without end; news makes one step in a layer": counts[5],
+                "pairs: all edges are counted, however far the news has come": edges.sum() * L,
+                "one step: what a layer adds counts, and what was there before as well": counts[L] - counts[L - 1],
+                "no edges: without an edge there is no way; a graph need not be complete": 81,
+            }
+            if L == 2
+            else {}
+        )
+        yield from compare(
+            got, counts[L], slips, "count the pairs (i, j) such that news of j reaches i, or i itself, in at most L steps"
+        )
     yield same(ask(attempt, edges=edges, L=0), 9), "no layer: for L = 0 every element has heard of itself alone"
     full = ~np.eye(8, dtype=bool)
-    yield same(ask(attempt, edges=full, L=70), 64), (
-        "overflow: the numbers of ways outgrow an integer; what has to be kept of them after a layer?")
+    yield (
+        same(ask(attempt, edges=full, L=70), 64),
+        ("overflow: the numbers of ways outgrow an integer; what has to be kept of them after a layer?"),
+    )
 
 
 def merge_blocks(attempt: Callable) -> Verdicts:
@@ -153,27 +181,40 @@ def merge_blocks(attempt: Callable) -> Verdicts:
         yield from fits(mix, (3,))
         yield same(top, want[0]), "maximum: the new one is the larger of the two"
         f1, f2 = math.exp(top1 - want[0]), math.exp(top2 - want[0])
-        yield from compare(total, want[1], {
-            "rescale: the two sums were taken with different maxima; bring both to the new one first": total1 + total2,
-            "sign: a sum shrinks, or stays, when its maximum is replaced by a larger one": total1 / f1 + total2 / f2,
-            "crossed: each sum needs the factor of its own maximum": total1 * f2 + total2 * f1,
-        }, "sum: had both blocks the same maximum, the sums would simply add")
-        yield from compare(mix, want[2], {
-            "rescale the blend: it needs the same factors as the sum":
-                blend1 + blend2,
-            "unnormalised: the blend is divided by the sum only in the end": want[2] / want[1],
-            "mean: the blend is a sum, not a mean": want[2] / 2,
-            "weights: the blends carry their sums already; do not multiply by them again":
-                total1 * f1 * blend1 + total2 * f2 * blend2,
-        }, "blend: it is a sum over keys, as the sum is, with the values beside")
+        yield from compare(
+            total,
+            want[1],
+            {
+                "rescale: the two sums were taken with different maxima; bring both to the new one first": total1 + total2,
+                "sign: a sum shrinks, or stays, when its maximum is replaced by a larger one": total1 / f1 + total2 / f2,
+                "crossed: each sum needs the factor of its own maximum": total1 * f2 + total2 * f1,
+            },
+            "sum: had both blocks the same maximum, the sums would simply add",
+        )
+        yield from compare(
+            mix,
+            want[2],
+            {
+                "rescale the blend: it needs the same factors as the sum": blend1 + blend2,
+                "unnormalised: the blend is divided by the sum only in the end": want[2] / want[1],
+                "mean: the blend is a sum, not a mean": want[2] / 2,
+                "weights: the blends carry their sums already; do not multiply by them again": total1 * f1 * blend1
+                + total2 * f2 * blend2,
+            },
+            "blend: it is a sum over keys, as the sum is, with the values beside",
+        )
     near, far = (0.5, 2.0, np.array([1.0, 2.0, 3.0])), (1000.0, 1.5, np.array([-1.0, 0.0, 1.0]))
     top, total, mix = (numbers(part) for part in call(attempt, dict(a=near, b=far)))
-    yield (same(top, 1000) and same(total, 1.5) and same(mix, [-1, 0, 1])), (
-        "overflow: maxima of 0.5 and 1000 should not trouble it; no exponent may be above 0")
+    yield (
+        (same(top, 1000) and same(total, 1.5) and same(mix, [-1, 0, 1])),
+        ("overflow: maxima of 0.5 and 1000 should not trouble it; no exponent may be above 0"),
+    )
     none = (-math.inf, 0.0, np.zeros(3))
     top, total, mix = (numbers(part) for part in call(attempt, dict(a=none, b=near)))
-    yield (same(top, 0.5) and same(total, 2) and same(mix, [1, 2, 3])), (
-        "empty: a block without an allowed key (maximum -inf, sum 0) should change nothing")
+    yield (
+        (same(top, 0.5) and same(total, 2) and same(mix, [1, 2, 3])),
+        ("empty: a block without an allowed key (maximum -inf, sum 0) should change nothing"),
+    )
 
 
 EXERCISES = (

@@ -55,8 +55,12 @@ def no_kernel_left(request):
 
 
 def stored_pictures(path):
-    return [out for cell in nbformat.read(path, as_version=4).cells for out in cell.get("outputs", [])
-            if "image/png" in out.get("data", {})]
+    return [
+        out
+        for cell in nbformat.read(path, as_version=4).cells
+        for out in cell.get("outputs", [])
+        if "image/png" in out.get("data", {})
+    ]
 
 
 def seen_before_running(page, path):
@@ -78,9 +82,14 @@ def test_a_notebook_opened_and_not_run_shows_its_committed_pictures_and_captions
     open_notebook(page, url, path.name)
     shown, captions = seen_before_running(page, path)
     assert len(shown) == len({out.data["image/png"] for out in stored_pictures(path)})
-    assert len(captions) == len({out.data["text/markdown"] for cell in nbformat.read(path, as_version=4).cells
-                                 for out in cell.get("outputs", [])
-                                 if out.get("data", {}).get("text/markdown", "").startswith(("*Figure.* ", "*Slider.* "))})
+    assert len(captions) == len(
+        {
+            out.data["text/markdown"]
+            for cell in nbformat.read(path, as_version=4).cells
+            for out in cell.get("outputs", [])
+            if out.get("data", {}).get("text/markdown", "").startswith(("*Figure.* ", "*Slider.* "))
+        }
+    )
     assert page.errors == []
 
 
@@ -93,6 +102,7 @@ def test_a_trusted_notebook_shows_them_too(url, page, tmp_path):
 
 
 # A slider, day by day --------------------------------------------------------------------------------------------------
+
 
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory):
@@ -152,10 +162,26 @@ def followed(page, k, book):
             page.keyboard.press("ArrowRight")
         shown = settled(page, element, frame.alt)
         place = place or shown["place"]
-        ok = {"words": frame.caption, "alt": frame.alt, "said": frame.caption, "drawn": True, "pictures": 1, "held": True, "place": place}
-        faults += [f"slider {k}, step {step}: {name} is {shown[name]!r}, not {wanted!r}" for name, wanted in ok.items()
-                   if shown[name] != wanted]
-    for key, last in (("Home", 0), ("PageUp", -(-len(book.frames) // 10)), ("End", -1), ("PageDown", -1 - -(-len(book.frames) // 10))):
+        ok = {
+            "words": frame.caption,
+            "alt": frame.alt,
+            "said": frame.caption,
+            "drawn": True,
+            "pictures": 1,
+            "held": True,
+            "place": place,
+        }
+        faults += [
+            f"slider {k}, step {step}: {name} is {shown[name]!r}, not {wanted!r}"
+            for name, wanted in ok.items()
+            if shown[name] != wanted
+        ]
+    for key, last in (
+        ("Home", 0),
+        ("PageUp", -(-len(book.frames) // 10)),
+        ("End", -1),
+        ("PageDown", -1 - -(-len(book.frames) // 10)),
+    ):
         page.keyboard.press(key)
         if settled(page, element, book.frames[last].alt)["alt"] != book.frames[last].alt:
             faults.append(f"slider {k}: {key} does not lead to frame {last}")
@@ -202,8 +228,9 @@ def reach(page, path, k):
     for _ in range(50):
         if page.locator(".flipbook").count() > k:
             return
-        page.locator(f".jp-Notebook .jp-Cell[data-windowed-list-index='{code[k]}'], .jp-Notebook .jp-Cell >> nth=-1").first.evaluate(
-            "cell => cell.scrollIntoView({block: 'center'})")
+        page.locator(
+            f".jp-Notebook .jp-Cell[data-windowed-list-index='{code[k]}'], .jp-Notebook .jp-Cell >> nth=-1"
+        ).first.evaluate("cell => cell.scrollIntoView({block: 'center'})")
         page.wait_for_timeout(100)
     raise AssertionError(f"slider {k} of {path.stem} did not come into view")
 
@@ -230,8 +257,11 @@ def test_in_another_home_a_slider_shows_its_start_and_its_words_and_no_dead_cont
 
 @pytest.mark.parametrize("path", WITH_SLIDERS, ids=lambda path: path.stem)
 def test_a_page_that_nbconvert_makes_of_a_run_notebook_moves(path, shelf, first_day, books, page, tmp_path):
-    subprocess.run([sys.executable, "-m", "nbconvert", "--to", "html", "--output-dir", str(tmp_path), str(shelf / path.name)],
-                   check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-m", "nbconvert", "--to", "html", "--output-dir", str(tmp_path), str(shelf / path.name)],
+        check=True,
+        capture_output=True,
+    )
     page.route(re.compile("^https?:"), lambda route: route.abort())  # whatever the template asks a network for
     page.goto((tmp_path / f"{path.stem}.html").as_uri())
     assert [fault for k, book in enumerate(books[path]) for fault in followed(page, k, book)] == []
@@ -296,8 +326,11 @@ def test_tab_finger_and_pointer_move_a_slider_and_its_keys_are_its_own(url, brow
 
 def test_a_page_made_by_nbconvert_shows_the_starting_frame_and_its_text(page, tmp_path):
     path = next(p for p in WITH_SLIDERS if p.stem.startswith("06"))
-    subprocess.run([sys.executable, "-m", "nbconvert", "--to", "html", "--output-dir", str(tmp_path), str(path)], check=True,
-                   capture_output=True)
+    subprocess.run(
+        [sys.executable, "-m", "nbconvert", "--to", "html", "--output-dir", str(tmp_path), str(path)],
+        check=True,
+        capture_output=True,
+    )
     page.route(re.compile("^https?:"), lambda route: route.abort())  # whatever the template asks a network for
     page.goto((tmp_path / f"{path.stem}.html").as_uri())
     assert page.locator("img").count() == len(stored_pictures(path))
@@ -307,8 +340,12 @@ def test_a_page_made_by_nbconvert_shows_the_starting_frame_and_its_text(page, tm
 
 def test_the_slider_of_a_plain_page_moves_without_jupyter(page, tmp_path):
     book = flipbooks(next(p for p in WITH_SLIDERS if p.stem.startswith("06")))[0]
-    (tmp_path / "page.html").write_text(f"<!doctype html><meta charset='utf-8'><title>t</title><p>{book.to_html()}</p>"
-                                        .replace("<p>", "<main>").replace("</p>", "</main>"), encoding="utf-8")
+    (tmp_path / "page.html").write_text(
+        f"<!doctype html><meta charset='utf-8'><title>t</title><p>{book.to_html()}</p>".replace("<p>", "<main>").replace(
+            "</p>", "</main>"
+        ),
+        encoding="utf-8",
+    )
     page.goto((tmp_path / "page.html").as_uri())
     slider = page.get_by_label(book.label)
     slider.focus()

@@ -35,14 +35,21 @@ AXE = (npm.package("axe-core") / "axe.min.js").read_text("utf-8")
 
 WIDE = "+".join(f"x_{{{k}}}" for k in range(60))
 # A notebook with what the chapter's own need not have: a solution, notes for a speaker, a long line, a wide formula.
-MADE_UP = nbformat.v4.new_notebook(metadata={"language_info": {"name": "python"}}, cells=[
-    nbformat.v4.new_markdown_cell(f"# 01 · Made up\n\n## Exercise\n\nDouble a number.\n\n$${WIDE}$$"),
-    nbformat.v4.new_markdown_cell("Speak slowly here.", metadata={"tags": ["speaker"]}),
-    nbformat.v4.new_code_cell("x = " + "1 + " * 80 + "1", execution_count=1),
-    nbformat.v4.new_markdown_cell("<details><summary>Solution</summary>\n\n```python\ndef doubled(n):\n    return 2 * n\n```\n\n"
-                                  "</details>", metadata={"tags": ["solution"]}),
-    nbformat.v4.new_markdown_cell("| a | b |\n|---|---|\n| " + "wide" * 60 + " | 1 |\n\n[Back to it](01_made_up.ipynb#Exercise)"),
-])
+MADE_UP = nbformat.v4.new_notebook(
+    metadata={"language_info": {"name": "python"}},
+    cells=[
+        nbformat.v4.new_markdown_cell(f"# 01 · Made up\n\n## Exercise\n\nDouble a number.\n\n$${WIDE}$$"),
+        nbformat.v4.new_markdown_cell("Speak slowly here.", metadata={"tags": ["speaker"]}),
+        nbformat.v4.new_code_cell("x = " + "1 + " * 80 + "1", execution_count=1),
+        nbformat.v4.new_markdown_cell(
+            "<details><summary>Solution</summary>\n\n```python\ndef doubled(n):\n    return 2 * n\n```\n\n</details>",
+            metadata={"tags": ["solution"]},
+        ),
+        nbformat.v4.new_markdown_cell(
+            "| a | b |\n|---|---|\n| " + "wide" * 60 + " | 1 |\n\n[Back to it](01_made_up.ipynb#Exercise)"
+        ),
+    ],
+)
 # The boxes of the page itself that could be scrolled sideways, and what stands out of the window in no box of its own.
 SIDEWAYS = """() => [...document.querySelectorAll("html, body, .page, .main, .content")]
   .filter(e => e.scrollWidth > Math.min(e.clientWidth, innerWidth)).map(e => [e.tagName, e.className, e.scrollWidth])"""
@@ -52,10 +59,16 @@ OUTSIDE = """() => [...document.querySelectorAll("article *")].filter(e => e.get
 
 # The site, built once, and a browser before it ----------------------------------------------------------------------
 
+
 def built(folder, notebooks=ROOT / "notebooks"):
     call = f"import build_site, pathlib; build_site.build(pathlib.Path({str(folder)!r}), pathlib.Path({str(notebooks)!r}))"
-    done = subprocess.run([sys.executable, "-c", f"if __name__ == '__main__':\n {call}"], capture_output=True, text=True,
-                          env={**os.environ, "PYTHONPATH": str(ROOT / "website")}, cwd=folder.parent)
+    done = subprocess.run(
+        [sys.executable, "-c", f"if __name__ == '__main__':\n {call}"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "website")},
+        cwd=folder.parent,
+    )
     if done.returncode:
         raise RuntimeError(done.stderr)
     return folder
@@ -106,8 +119,12 @@ def page(browser):
     page.errors, page.asked = [], []
     page.on("console", lambda message: page.errors.append(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: page.errors.append(str(error)))
-    page.on("requestfailed", lambda request: page.errors.append(f"{request.failure}: {request.url[:99]}")
-            if request.failure != "net::ERR_ABORTED" else None)  # a request the browser drops as it goes to the next page
+    page.on(
+        "requestfailed",
+        lambda request: (
+            page.errors.append(f"{request.failure}: {request.url[:99]}") if request.failure != "net::ERR_ABORTED" else None
+        ),
+    )  # a request the browser drops as it goes to the next page
     page.on("request", lambda request: page.asked.append(request.url))
     yield page
     context.close()
@@ -123,6 +140,7 @@ def files(folder):
 
 # Every page ----------------------------------------------------------------------------------------------------------
 
+
 def test_the_site_has_a_page_for_every_notebook_and_no_other(site):
     assert sorted(path.name for path in site.glob("*.html")) == sorted(PAGES)
 
@@ -133,7 +151,9 @@ def test_a_page_asks_no_other_host_shows_its_pictures_and_reports_no_error(name,
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     assert [address[:99] for address in page.asked if not address.startswith((url, "data:"))] == []
     assert page.errors == []
-    pictures = page.evaluate("[...document.images].map(i => ({alt: i.alt, drawn: i.complete && i.naturalWidth > 0, src: i.src.slice(0, 99)}))")
+    pictures = page.evaluate(
+        "[...document.images].map(i => ({alt: i.alt, drawn: i.complete && i.naturalWidth > 0, src: i.src.slice(0, 99)}))"
+    )
     assert [i for i in pictures if not (i["alt"].strip() and i["drawn"])] == []
 
 
@@ -147,8 +167,11 @@ def test_axe_finds_nothing_serious_on_a_page_in_light_or_dark_on_a_screen_or_a_p
         page.evaluate(AXE)
         report = page.evaluate("axe.run({resultTypes: ['violations']})")
         assert len(report["passes"]) > 10, "axe looked at nothing"
-        found[scheme] = [(v["id"], len(v["nodes"]), v["nodes"][0]["html"][:99]) for v in report["violations"]
-                         if v["impact"] in ("serious", "critical")]
+        found[scheme] = [
+            (v["id"], len(v["nodes"]), v["nodes"][0]["html"][:99])
+            for v in report["violations"]
+            if v["impact"] in ("serious", "critical")
+        ]
     assert found == {"light": [], "dark": []}
 
 
@@ -189,6 +212,7 @@ def test_each_notebook_leads_to_the_one_before_and_the_one_after(site):
 
 # What a page shows ---------------------------------------------------------------------------------------------------
 
+
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_code_and_outputs_stand_on_the_page_as_committed_and_in_order(name, site):
     committed = []
@@ -218,8 +242,11 @@ def test_every_sentence_of_the_notebook_is_on_its_page(name, site):
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_every_formula_is_set(name, url, page):
-    prose = "\n\n".join(cell.source for cell in nbformat.read(NOTEBOOKS[name], as_version=4).cells
-                        if cell.cell_type == "markdown" and "speaker" not in cell.metadata.get("tags", []))
+    prose = "\n\n".join(
+        cell.source
+        for cell in nbformat.read(NOTEBOOKS[name], as_version=4).cells
+        if cell.cell_type == "markdown" and "speaker" not in cell.metadata.get("tags", [])
+    )
     formulas = len(re.findall(r"\$\$.+?\$\$|\$[^$]+\$", re.sub(r"```.*?```|`[^`]*`", "", prose, flags=re.DOTALL), re.DOTALL))
     page.goto(url + name)
     page.evaluate("document.fonts.ready")
@@ -242,7 +269,9 @@ def test_a_formula_that_cannot_be_set_stops_the_build_and_leaves_the_old_site(tm
     (tmp_path / "notebooks").mkdir()
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "old.html").write_text("old")
-    wrong = nbformat.v4.new_notebook(metadata=MADE_UP.metadata, cells=[nbformat.v4.new_markdown_cell(r"# 01" "\n\n" r"$\unheardof{x}$")])
+    wrong = nbformat.v4.new_notebook(
+        metadata=MADE_UP.metadata, cells=[nbformat.v4.new_markdown_cell(r"# 01" "\n\n" r"$\unheardof{x}$")]
+    )
     nbformat.write(wrong, tmp_path / "notebooks" / "01_wrong.ipynb")
     with pytest.raises(RuntimeError, match=r"unheardof.*cannot be set"):
         built(tmp_path / "site", tmp_path / "notebooks")
@@ -252,11 +281,16 @@ def test_a_formula_that_cannot_be_set_stops_the_build_and_leaves_the_old_site(tm
 
 # What moves ----------------------------------------------------------------------------------------------------------
 
+
 def committed_sliders(path):
     """What each slider's committed text says: its label, the number of its steps, the findings at both ends, the alt at its start."""
     form = r"Slider: (.+), (\d+) steps from .+ to .+, starting at .+?\. First: (.+)\. Last: (.+)\. Start: (.+) \[\w+\]"
-    texts = [out.data["text/plain"] for cell in nbformat.read(path, as_version=4).cells for out in cell.get("outputs", [])
-             if out.get("data", {}).get("text/plain", "").startswith("Slider: ")]
+    texts = [
+        out.data["text/plain"]
+        for cell in nbformat.read(path, as_version=4).cells
+        for out in cell.get("outputs", [])
+        if out.get("data", {}).get("text/plain", "").startswith("Slider: ")
+    ]
     return [re.fullmatch(form, text).groups() for text in texts]
 
 
@@ -331,6 +365,7 @@ def test_the_theme_is_the_readers_choice_and_stays(url, page):
 
 
 # Solutions, and paper ------------------------------------------------------------------------------------------------
+
 
 def test_a_solution_is_closed_on_the_page_opens_and_is_absent_in_print_and_notes_for_speakers_are_nowhere(made_up, serve, page):
     page.goto(f"{serve(made_up)}01_made_up.html")
@@ -423,8 +458,12 @@ def test_a_line_of_code_keeps_its_spaces_on_paper_and_goes_on_further_in_than_it
 
 def test_a_table_that_a_cell_shows_is_a_table(site):
     cells = [cell for path in PATHS for cell in nbformat.read(path, as_version=4).cells]
-    rows = sum(out.data["text/markdown"].count("\n") for cell in cells for out in cell.get("outputs", [])
-               if out.get("data", {}).get("text/markdown", "").startswith("|"))
+    rows = sum(
+        out.data["text/markdown"].count("\n")
+        for cell in cells
+        for out in cell.get("outputs", [])
+        if out.get("data", {}).get("text/markdown", "").startswith("|")
+    )
     shown = [table for _, article in handout.chapters(site) for table in article.select(".cell_output table")]
     assert rows > 20 and sum(len(table.select("tr")) for table in shown) == rows  # the line of dashes for the last one's newline
 
@@ -433,8 +472,12 @@ def test_nothing_in_the_printed_chapter_is_wider_than_the_paper_and_no_slider_ke
     page.set_viewport_size({"width": 672, "height": 1000})  # 210 mm less two margins of 16 mm, at 96 pixels an inch
     page.emulate_media(media="print")
     page.goto(handout.placed(site, handout.joined(handout.chapters(site), True, {}), tmp_path).as_uri())
-    drawn = sum("image/png" in out.get("data", {}) for path in PATHS for cell in nbformat.read(path, as_version=4).cells
-                for out in cell.get("outputs", []))
+    drawn = sum(
+        "image/png" in out.get("data", {})
+        for path in PATHS
+        for cell in nbformat.read(path, as_version=4).cells
+        for out in cell.get("outputs", [])
+    )
     assert page.locator("figure").count() == drawn and page.locator(".katex").count() > 500
     assert page.locator("input, label, button, script, noscript, .headerlink").count() == 0
     assert page.locator(".frame:visible").count() == 3 * sum(len(committed_sliders(NOTEBOOKS[name])) for name in SLIDERS)

@@ -19,22 +19,18 @@ from tools.formulas.functions import COMPARE
 from tools.formulas.latex import Parser
 from tools.formulas.scope import Defined, Scope
 from tools.formulas.source import Statement
-from tools.formulas.values import (
-    FormulaError,
-    Value,
-    add,
-    entrywise,
-    number,
-    scale,
-    together,
-)
+from tools.formulas.values import FormulaError, Value, add, entrywise, number, scale, together
 
 DRAWS = 2
-SAME = 1e-7     # of the larger side: central differences are off by 1e-10, and no mutant changes so little
-ABOUT = 0.02    # what "approximately" may differ by, where the binding goes to the end that the text speaks of
-LIMIT = 1e-3    # and what an arrow may
-SAYS = {"tight": "there the binding wants the inequality to be tight", "prop": "the text says proportional",
-        "~": "the text says about", "->": "the text says that the one goes to the other"}
+SAME = 1e-7  # of the larger side: central differences are off by 1e-10, and no mutant changes so little
+ABOUT = 0.02  # what "approximately" may differ by, where the binding goes to the end that the text speaks of
+LIMIT = 1e-3  # and what an arrow may
+SAYS = {
+    "tight": "there the binding wants the inequality to be tight",
+    "prop": "the text says proportional",
+    "~": "the text says about",
+    "->": "the text says that the one goes to the other",
+}
 Given = tuple[str | dict, ...]
 
 
@@ -43,13 +39,13 @@ class Cell:
     """The bindings of a cell, and what its prose says beside its statements."""
 
     bind: Callable[[np.random.Generator], dict] = lambda rng: {}
-    settings: tuple[str, ...] = ()                                # not claims but choices: "c = 3"
-    listed: dict[str, str] = field(default_factory=dict)          # not run: statement and reason
-    given: dict[str, Given] = field(default_factory=dict)         # conditions of the prose: statement and conditions
-    tight: dict[str, Given] = field(default_factory=dict)         # an inequality, and where its sides are equal
-    wider: dict[str, tuple] = field(default_factory=dict)         # other bindings for which its first so many sides hold
-    limit: dict[str, Given] = field(default_factory=dict)         # "about" or an arrow, and how far to go for it
-    whole: dict[str, str] = field(default_factory=dict)           # a formula without a relation, and what completes it
+    settings: tuple[str, ...] = ()  # not claims but choices: "c = 3"
+    listed: dict[str, str] = field(default_factory=dict)  # not run: statement and reason
+    given: dict[str, Given] = field(default_factory=dict)  # conditions of the prose: statement and conditions
+    tight: dict[str, Given] = field(default_factory=dict)  # an inequality, and where its sides are equal
+    wider: dict[str, tuple] = field(default_factory=dict)  # other bindings for which its first so many sides hold
+    limit: dict[str, Given] = field(default_factory=dict)  # "about" or an arrow, and how far to go for it
+    whole: dict[str, str] = field(default_factory=dict)  # a formula without a relation, and what completes it
 
 
 BOOK: dict[str, Cell] = {}
@@ -96,8 +92,10 @@ def check(statements: list[Statement], found_in: Cell) -> list[str]:
 
 
 def message(statement: Statement, draw: int, wrong: Exception) -> str:
-    return (f"{statement.place}, cell {statement.cell}: ${statement.text}$\n  {wrong}\n  (draw {draw} of what "
-            f"tools/formulas/bindings says of this cell; a statement that cannot be run is listed there with its reason)")
+    return (
+        f"{statement.place}, cell {statement.cell}: ${statement.text}$\n  {wrong}\n  (draw {draw} of what "
+        f"tools/formulas/bindings says of this cell; a statement that cannot be run is listed there with its reason)"
+    )
 
 
 def define(scope: Scope, texts: list[str], todo: list[int], found_in: Cell) -> dict[int, str]:
@@ -148,7 +146,7 @@ def evaluate(text: str, scope: Scope, found_in: Cell) -> set[str]:
     parser = Parser(text + found_in.whole.get(text, ""), inner)
     chain = parser.chain()
     if parser.peek():
-        raise FormulaError(f"did not understand {' '.join(parser.words[parser.at:])!r}")
+        raise FormulaError(f"did not understand {' '.join(parser.words[parser.at :])!r}")
     with np.errstate(all="ignore"):
         if parser.order:
             falls(chain, inner, *parser.order)
@@ -186,7 +184,7 @@ def compare(chain: list, scope: Scope, conditions: list[str], conditional: bool,
         new = set(sides[k].names) - set(first.names) - set(scope.names.get("ranges", {}))
         if new:
             raise FormulaError(f"free index {', '.join(sorted(new))} on a later side only: {words}")
-        a, b = sides[k - 1:k + 1] if relation not in ("~", "->") else [side(limit) for _, side, _ in chain[k - 1:k + 1]]
+        a, b = sides[k - 1 : k + 1] if relation not in ("~", "->") else [side(limit) for _, side, _ in chain[k - 1 : k + 1]]
         relate(relation, a, b, where, (chain[k - 1][2], words), conditional)
 
 
@@ -220,9 +218,14 @@ def relate(relation: str, a: Value, b: Value, where: Value | None, words: tuple[
     x, y = x[holds], y[holds]
     size = np.maximum(np.maximum(abs(x), abs(y)), 1e-3)
     near = (x == y) | (abs(x - y) <= SAME * np.where(np.isfinite(size), size, 0))
-    good = {"=": near, "tight": near, "!=": ~near, "~": abs(x - y) <= ABOUT * abs(y),
+    good = {
+        "=": near,
+        "tight": near,
+        "!=": ~near,
+        "~": abs(x - y) <= ABOUT * abs(y),
         "->": abs(x - y) <= LIMIT * (abs(y) + 1e-3),
-            "prop": abs(x / y - x.flat[0] / y.flat[0]) <= SAME * abs(x / y)}.get(relation)
+        "prop": abs(x / y - x.flat[0] / y.flat[0]) <= SAME * abs(x / y),
+    }.get(relation)
     if good is None:
         good = COMPARE[relation](x, y) | (near if "=" in relation else False)
     if not good.all():
@@ -239,8 +242,9 @@ def falls(chain: list, scope: Scope, name: str, order: int) -> None:
         off.append(abs(add(a, scale(number(-1), b)).data))
     seen = np.log2(off[0] / off[1])
     if not (abs(seen - order) < 0.1).all():
-        raise FormulaError(f"the sides differ by a term that falls with the power {np.ravel(seen)[0]:.2f} of {name}, "
-                           f"and the text says {order}")
+        raise FormulaError(
+            f"the sides differ by a term that falls with the power {np.ravel(seen)[0]:.2f} of {name}, and the text says {order}"
+        )
 
 
 def book(statements: list[Statement]) -> list[tuple[list[Statement], list[str]]]:

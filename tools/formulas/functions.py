@@ -9,19 +9,7 @@ import numpy as np
 
 import attention_core
 from tools.formulas.scope import Scope
-from tools.formulas.values import (
-    FormulaError,
-    Value,
-    add,
-    entrywise,
-    mean,
-    number,
-    product,
-    scale,
-    tensor,
-    together,
-    unfold,
-)
+from tools.formulas.values import FormulaError, Value, add, entrywise, mean, number, product, scale, tensor, together, unfold
 
 
 def modulo(a: Value, b: Value) -> Value:
@@ -72,8 +60,14 @@ def cosine(s: Scope, a: Value, b: Value) -> Value:
 
 
 FUNCTIONS = {
-    "softmax": softmax, "diag": diagonal, "tr": trace, "Cov": covariance,
-    "Var": lambda s, a: covariance(s, a, a), "E": lambda s, a: mean(a, s.names.get("law")),
-    "\\ln": lambda s, a: entrywise(np.log, a), "\\exp": lambda s, a: entrywise(np.exp, a), "\\cos": cosine,
+    "softmax": softmax,
+    "diag": diagonal,
+    "tr": trace,
+    "Cov": covariance,
+    "Var": lambda s, a: covariance(s, a, a),
+    "E": lambda s, a: mean(a, s.names.get("law")),
+    "\\ln": lambda s, a: entrywise(np.log, a),
+    "\\exp": lambda s, a: entrywise(np.exp, a),
+    "\\cos": cosine,
 }
 COMPARE = {"=": np.equal, "!=": np.not_equal, "<": np.less, ">": np.greater, "<=": np.less_equal, ">=": np.greater_equal}

@@ -40,8 +40,17 @@ from tools.formulas.values import (
     transpose,
 )
 
-RELATIONS = {"=": "=", "<": "<", ">": ">", "\\le": "<=", "\\ge": ">=", "\\ne": "!=", "\\approx": "~", "\\to": "->",
-             "\\propto": "prop"}
+RELATIONS = {
+    "=": "=",
+    "<": "<",
+    ">": ">",
+    "\\le": "<=",
+    "\\ge": ">=",
+    "\\ne": "!=",
+    "\\approx": "~",
+    "\\to": "->",
+    "\\propto": "prop",
+}
 PRODUCTS = {"\\cdot": dot, "\\times": product, "\\circledast": convolve, "/": divide, "\\bmod": modulo}
 ENDS = {*RELATIONS, *PRODUCTS, *"+-)]},;&|", "\\pm", "\\rVert", "\\Vert", "\\\\", "\\end"}  # of factors side by side
 SPACES = r"\\(?:left|right|[bB]ig[lr]?|textstyle|displaystyle|q?quad)(?![a-zA-Z])|(?<!\\)\\[!,;: ]|~"
@@ -67,9 +76,9 @@ class Parser:
 
     def __init__(self, text: str, scope: Scope):
         self.words, self.at, self.scope = tokens(text), 0, scope
-        self.inner: list[tuple[Side, Side]] = []   # equations inside the cases of a side
+        self.inner: list[tuple[Side, Side]] = []  # equations inside the cases of a side
         self.order: tuple[str, int] | None = None  # h and k of an O(h^k)
-        self.conditional = False                   # whether an index carries a condition of its own
+        self.conditional = False  # whether an index carries a condition of its own
         self.shapes: list[tuple[Side, Side, Side]] = []
 
     # words
@@ -80,7 +89,7 @@ class Parser:
     def next(self, wanted: str = "") -> str:
         word = self.peek()
         if not word or (wanted and word != wanted):
-            raise FormulaError(f"expected {wanted or 'more'} at {' '.join(self.words[self.at:])!r}")
+            raise FormulaError(f"expected {wanted or 'more'} at {' '.join(self.words[self.at :])!r}")
         self.at += 1
         return word
 
@@ -97,7 +106,7 @@ class Parser:
         start, depth = self.at, 1
         while depth:
             depth += {"{": 1, "}": -1}.get(self.next(), 0)
-        return self.words[start:self.at - 1]
+        return self.words[start : self.at - 1]
 
     def part(self, words: list[str], what: str = "expression"):
         """Some of the words read apart, with the same scope and notes."""
@@ -105,7 +114,7 @@ class Parser:
         parser.words, parser.inner, parser.shapes = words, self.inner, self.shapes
         found = getattr(parser, what)()
         if parser.peek():
-            raise FormulaError(f"did not understand {' '.join(words[parser.at:])!r}")
+            raise FormulaError(f"did not understand {' '.join(words[parser.at :])!r}")
         self.order, self.conditional = self.order or parser.order, self.conditional or parser.conditional
         return found
 
@@ -118,7 +127,7 @@ class Parser:
         while True:
             start = self.at
             side = self.expression()
-            sides.append((relation, side, " ".join(self.words[start:self.at])))
+            sides.append((relation, side, " ".join(self.words[start : self.at])))
             if self.peek() not in RELATIONS:
                 return sides
             relation = RELATIONS[self.next()]
@@ -192,12 +201,12 @@ class Parser:
         if special:
             self.next()
             return special()
-        upright = "".join(self.words[self.at + 2:]).split("}")[0] if word in UPRIGHT else ""
+        upright = "".join(self.words[self.at + 2 :]).split("}")[0] if word in UPRIGHT else ""
         return self.function() if word in FUNCTIONS or upright in (*FUNCTIONS, "i") else self.name()
 
     def digits(self) -> Side:
         text = self.next()
-        while self.peek().isdigit() or (self.peek() == "." and "".join(self.words[self.at + 1:self.at + 2]).isdigit()):
+        while self.peek().isdigit() or (self.peek() == "." and "".join(self.words[self.at + 1 : self.at + 2]).isdigit()):
             text += self.next()
         value = number(float(text) if "." in text else int(text))
         return lambda s: value
@@ -236,7 +245,7 @@ class Parser:
         shape, words = self.group(), self.group()
         side = self.part(words)
         cut = shape.index("\\times")
-        self.shapes.append((side, self.part(shape[:cut]), self.part(shape[cut + 1:])))
+        self.shapes.append((side, self.part(shape[:cut]), self.part(shape[cut + 1 :])))
         return side
 
     def cases(self) -> Side:
@@ -247,12 +256,12 @@ class Parser:
             start = self.at
             while self.peek() not in ("\\\\", "\\end"):
                 self.next()
-            words = self.words[start:self.at]
+            words = self.words[start : self.at]
             self.skip("\\\\")
             if "&" not in words:
                 raise FormulaError("a case needs a condition after &")
             cut = words.index("&")
-            condition = self.part(words[cut + 1:], "condition")
+            condition = self.part(words[cut + 1 :], "condition")
             first, *others = (self.combine(select, condition, side) for _, side, _ in self.part(words[:cut], "chain"))
             self.inner += [(other, first) for other in others]
             cases.append((condition, first))
@@ -275,7 +284,7 @@ class Parser:
         words = [self.next("\\partial")]
         start = self.at
         self.factor()
-        return self.quotient(side, words + self.words[start:self.at])
+        return self.quotient(side, words + self.words[start : self.at])
 
     def quotient(self, side: Side, bottom: list[str]) -> Side:
         parser = Parser("", self.scope)
@@ -293,6 +302,7 @@ class Parser:
 
     def derivative(self, side: Side, name: str, subscripts: list) -> Side:
         """By central differences: the input nudged in each of its entries, and all that is derived from it anew."""
+
         def slope(s: Scope) -> Value:
             x = s.value(name)
             slopes = []
@@ -306,6 +316,7 @@ class Parser:
             if not subscripts:  # the axes of what is derived come first: J_ij = d p_i / d z_j
                 data = np.moveaxis(data, range(x.rank), range(slopes[0].rank, slopes[0].rank + x.rank))
             return Value(data, x.rank + slopes[0].rank, names)
+
         return self.indexed(slope, subscripts)
 
     def folded(self, f: Callable) -> Side:
@@ -315,10 +326,10 @@ class Parser:
             return self.largest()
         kind = next((word for word in ("=", "\\in", "\\ne") if word in below), "")
         cut = below.index(kind) if kind else len(below)
-        first = self.part(below[cut + 1:]) if kind == "=" else None
+        first = self.part(below[cut + 1 :]) if kind == "=" else None
         last = self.part(self.group()) if self.skip("^") else None
         if first and not last:
-            raise FormulaError(f"a sum from {below[0]} = {' '.join(below[cut + 1:])} on needs an end")
+            raise FormulaError(f"a sum from {below[0]} = {' '.join(below[cut + 1 :])} on needs an end")
         only = {"\\in": self.members, "\\ne": self.others}.get(kind, lambda below, cut: None)(below, cut)
         body = self.term()
 
@@ -333,11 +344,12 @@ class Parser:
                     value = select(only(s.ranging({index: value.size(index)})), value, -np.inf if f is np.max else 0)
                 value = reduced(f, value, index)
             return value
+
         return fold
 
     def members(self, below: list[str], cut: int) -> Side:
         """Which values of an index lie in a set: in B or N(i)."""
-        inside = self.part(below[cut + 1:])
+        inside = self.part(below[cut + 1 :])
         return lambda s: take(inside(s), s.inner(base=0).index(below[0]))
 
     def others(self, below: list[str], cut: int) -> Side:
@@ -401,7 +413,7 @@ class Parser:
         if word in NAMES:
             word = word[1:]
         elif not re.fullmatch(r"[a-zA-Z]", word):
-            raise FormulaError(f"does not know {word!r} at {' '.join(self.words[self.at - 1:])!r}")
+            raise FormulaError(f"does not know {word!r} at {' '.join(self.words[self.at - 1 :])!r}")
         while self.peek().isalpha() and any((name + "_").startswith(word + self.peek() + "_") for name in self.scope.names):
             word += self.next()
         name, subscripts = accents + word, []
@@ -464,18 +476,20 @@ class Parser:
             return lambda s: s.index(name)
         else:
             raise FormulaError(f"nothing is bound to {name}")
-        text = " ".join(self.words[start:self.at])
+        text = " ".join(self.words[start : self.at])
         small = re.fullmatch(r"(bar |hat |tilde |Delta )*([a-z]|alpha|beta|delta|eta|lambda|mu|rho|sigma)(\W.*|_.*)?", name)
         return self.kept(self.indexed(side, subscripts), 1 if bold else 0 if small else None, text)
 
     @staticmethod
     def kept(side: Side, rank: int | None, text: str) -> Side:
         """The same, but an error where a bold name is no vector or a plain small letter no number."""
+
         def kept(s: Scope) -> Value:
             value = side(s)
             if rank is not None and value.rank != rank:
                 raise FormulaError(f"{text} is {value.kind}; written like this it is {'a vector' if rank else 'a number'}")
             return value
+
         return kept
 
     def big_o(self) -> Side:
@@ -498,6 +512,7 @@ class Parser:
             results = np.array([call(*(a[(..., *place)] for a in arrays)) for place in np.ndindex(*sizes)])
             data = np.moveaxis(results.reshape(sizes + results.shape[1:]), range(len(sizes)), range(-len(sizes), 0))
             return Value(data, results.ndim - 1, names)
+
         return value
 
     def indexed(self, side: Side, subscripts: list) -> Side:
@@ -518,8 +533,11 @@ class Parser:
             else:
                 piece.append(word)
         found.append(piece)
-        return [one for piece in found for one in
-                ([[word] for word in piece] if letters_only(piece) and "".join(piece) not in self.scope else [piece])]
+        return [
+            one
+            for piece in found
+            for one in ([[word] for word in piece] if letters_only(piece) and "".join(piece) not in self.scope else [piece])
+        ]
 
     def entry(self, side: Side, piece: list[str]) -> Side:
         """The entry of the first axis that one index names."""
@@ -527,7 +545,7 @@ class Parser:
         if any(word in RELATIONS for word in piece):
             condition = self.part(piece, "condition")
             self.conditional = True
-            piece = piece[:next(k for k, word in enumerate(piece) if word in RELATIONS)]
+            piece = piece[: next(k for k, word in enumerate(piece) if word in RELATIONS)]
         word = "".join(piece).removeprefix("\\")
         plain = letters_only(piece) and (len(piece) == 1 or word in self.scope)
         computed: Side = (lambda s: number(0)) if plain else self.part(piece)
@@ -550,10 +568,22 @@ class Parser:
             if condition is None:
                 return entry
             return select(condition(s.ranging({word: size})), entry)
+
         return value
 
 
 BRACKETS = {"(": ")", "[": "]", "\\lVert": "\\rVert"}
-SPECIAL = {"\\frac": "fraction", "\\tfrac": "fraction", "\\sqrt": "root", "\\infty": "infinity", "\\underset": "underset",
-           "\\begin": "cases", "\\partial": "partial", "\\nabla": "gradient", "\\sum": "sum", "\\prod": "product_over",
-           "\\max": "maximum", "{": "braces"}
+SPECIAL = {
+    "\\frac": "fraction",
+    "\\tfrac": "fraction",
+    "\\sqrt": "root",
+    "\\infty": "infinity",
+    "\\underset": "underset",
+    "\\begin": "cases",
+    "\\partial": "partial",
+    "\\nabla": "gradient",
+    "\\sum": "sum",
+    "\\prod": "product_over",
+    "\\max": "maximum",
+    "{": "braces",
+}

@@ -34,8 +34,11 @@ class Statement(NamedTuple):
 def statements() -> list[Statement]:
     """All statements of the book, in its order."""
     formulas = [*in_notebooks(), *in_docstrings(), *in_pages()]
-    return [Statement(place, cell, displayed, formula, text) for place, cell, displayed, formula in formulas
-            for text in split(formula) or [formula.strip(" .,")] * displayed]  # what is displayed claims something
+    return [
+        Statement(place, cell, displayed, formula, text)
+        for place, cell, displayed, formula in formulas
+        for text in split(formula) or [formula.strip(" .,")] * displayed
+    ]  # what is displayed claims something
 
 
 def dollars(text: str) -> list[tuple[bool, str]]:

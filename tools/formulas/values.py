@@ -37,7 +37,7 @@ class Value:
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape of the tensor, without the axes of the indices."""
-        return self.data.shape[:self.rank]
+        return self.data.shape[: self.rank]
 
     def size(self, name: str) -> int:
         return self.data.shape[self.rank + self.names.index(name)]
@@ -90,8 +90,13 @@ def product(a: Value, b: Value) -> Value:
     """Two factors side by side, by their shapes: a number times anything, or the product of matrices."""
     if a.rank == 0 or b.rank == 0:
         return scale(a, b) if a.rank == 0 else scale(b, a)
-    rule = {("m", "m"): "ij...,jk...->ik...", ("m", "c"): "ij...,j...->i...", ("r", "m"): "i...,ij...->j...",
-            ("r", "c"): "i...,i...->...", ("c", "r"): "i...,j...->ij..."}.get((letter(a), letter(b)))
+    rule = {
+        ("m", "m"): "ij...,jk...->ik...",
+        ("m", "c"): "ij...,j...->i...",
+        ("r", "m"): "i...,ij...->j...",
+        ("r", "c"): "i...,i...->...",
+        ("c", "r"): "i...,j...->ij...",
+    }.get((letter(a), letter(b)))
     if rule is None:
         raise FormulaError(f"{a.kind} {a.shape} and {b.kind} {b.shape} stand side by side: is a transpose or a dot missing?")
     return contract(rule, a, b, row=letter(a) + letter(b) == "rm")
@@ -158,7 +163,7 @@ def take(a: Value, place: Value) -> Value:
     if at.size and not (0 <= at.min() and at.max() < a.shape[0]):
         raise FormulaError(f"an index leaves its range: the axis has {a.shape[0]} places")
     names, (x, i) = together(a, place)
-    sizes = tuple(np.maximum(x.shape[a.rank:], i.shape))
+    sizes = tuple(np.maximum(x.shape[a.rank :], i.shape))
     x = np.broadcast_to(x, a.shape + sizes)
     i = np.broadcast_to(i, sizes)[(None,) * a.rank]
     return Value(np.take_along_axis(x, i, axis=0)[0], a.rank - 1, names, a.row and a.rank == 2)

@@ -30,20 +30,52 @@ def bell() -> tuple[np.ndarray, np.ndarray]:
 def lookup(rng: np.random.Generator, m: int = 6, n: int = 5, d_k: int = 3, d_v: int = 4) -> dict:
     """The sizes and arrays of one lookup by the chapter's own function, and its stages."""
     from attention_core import scaled_dot_product_attention
+
     Q, K, V = rng.normal(size=(m, d_k)), rng.normal(size=(n, d_k)), rng.normal(size=(n, d_v))
     head = scaled_dot_product_attention(Q, K, V)
-    return {"m": m, "n": n, "d_k": d_k, "d_v": d_v, "Q": Q, "K": K, "V": V, "q": Q, "k": K, "v": V,
-            "S": head.scaled, "A": head.weights, "O": head.output}
+    return {
+        "m": m,
+        "n": n,
+        "d_k": d_k,
+        "d_v": d_v,
+        "Q": Q,
+        "K": K,
+        "V": V,
+        "q": Q,
+        "k": K,
+        "v": V,
+        "S": head.scaled,
+        "A": head.weights,
+        "O": head.output,
+    }
 
 
 def head(rng: np.random.Generator, n: int = 6, d: int = 5, d_k: int = 3, d_v: int = 4) -> dict:
     """The same for a head of self-attention, with its features and projections."""
     from attention_core import _project, attention
+
     X, W_q, W_k, W_v = (rng.normal(size=shape) for shape in ((n, d), (d, d_k), (d, d_k), (d, d_v)))
     Q, K, V = _project(X, W_q, W_k, W_v)
     found = attention(X, W_q, W_k, W_v)
-    return {"n": n, "d": d, "d_k": d_k, "d_v": d_v, "X": X, "W_q": W_q, "W_k": W_k, "W_v": W_v, "Q": Q, "K": K, "V": V,
-            "q": Q, "k": K, "v": V, "S": found.scaled, "A": found.weights, "O": found.output}
+    return {
+        "n": n,
+        "d": d,
+        "d_k": d_k,
+        "d_v": d_v,
+        "X": X,
+        "W_q": W_q,
+        "W_k": W_k,
+        "W_v": W_v,
+        "Q": Q,
+        "K": K,
+        "V": V,
+        "q": Q,
+        "k": K,
+        "v": V,
+        "S": found.scaled,
+        "A": found.weights,
+        "O": found.output,
+    }
 
 
 def cosines(n: int, rho: float) -> np.ndarray:

@@ -9,23 +9,38 @@ from tools.formulas.scope import Function, Random
 
 def logits(rng):
     n = 5
-    return {"n": n, "z": rng.normal(size=n), "p": lambda z: softmax(z), "J": lambda p: softmax_jacobian(p), "a": rng.normal(),
-            "delta": np.eye(n), "e": np.eye(n), "h": 1e-5, "g": rng.normal(size=n),
-            "x": rng.normal(size=n)}
+    return {
+        "n": n,
+        "z": rng.normal(size=n),
+        "p": lambda z: softmax(z),
+        "J": lambda p: softmax_jacobian(p),
+        "a": rng.normal(),
+        "delta": np.eye(n),
+        "e": np.eye(n),
+        "h": 1e-5,
+        "g": rng.normal(size=n),
+        "x": rng.normal(size=n),
+    }
 
 
 def quotient(rng):
     """With u and v for any two functions of a number t."""
     t, a, b = rng.normal(size=3)
-    return logits(rng) | {"t": t, "prime": "t", "u": lambda t: np.sin(a * t) + b, "v": lambda t: np.exp(b * t) + a**2,
-                          "S": lambda z: np.exp(z).sum()}
+    return logits(rng) | {
+        "t": t,
+        "prime": "t",
+        "u": lambda t: np.sin(a * t) + b,
+        "v": lambda t: np.exp(b * t) + a**2,
+        "S": lambda z: np.exp(z).sum(),
+    }
 
 
 def smooth(rng):
     """A function of one variable and its derivatives."""
     a, b, z = rng.uniform(0.5, 1.5, size=3)
-    derivatives = {f"f^({k})": Function(lambda z, k=k: a**k * np.sin(a * z + k * np.pi / 2) + b**k * np.exp(b * z))
-                   for k in range(1, 5)}
+    derivatives = {
+        f"f^({k})": Function(lambda z, k=k: a**k * np.sin(a * z + k * np.pi / 2) + b**k * np.exp(b * z)) for k in range(1, 5)
+    }
     return {"z": z, "h": 0.1, "f": Function(lambda z: np.sin(a * z) + np.exp(b * z)), **derivatives}
 
 
@@ -43,39 +58,78 @@ def one_slot(rng):
     """u marks the slot that is drawn, slot i with the chance p_i; a and b are any two quantities."""
     p = softmax(rng.normal(size=5))
     J = softmax_jacobian(p)
-    return {"p": p, "J": J, "delta": np.eye(5), "law": p, "u": Random(np.eye(5)), "a": Random(rng.normal(size=5)),
-            "b": Random(rng.normal(size=5)), "x": rng.normal(size=5), "lambda": np.linalg.eigvalsh(J)[3]}
+    return {
+        "p": p,
+        "J": J,
+        "delta": np.eye(5),
+        "law": p,
+        "u": Random(np.eye(5)),
+        "a": Random(rng.normal(size=5)),
+        "b": Random(rng.normal(size=5)),
+        "x": rng.normal(size=5),
+        "lambda": np.linalg.eigvalsh(J)[3],
+    }
 
 
 def stretched(J):
     return np.linalg.eigh(J)[1][:, 3]
 
 
-cell("05-03", bind=logits,
-     listed={r"\mathbf{z} = (z_1, \dots, z_n)": "says how a vector is written"})
+cell("05-03", bind=logits, listed={r"\mathbf{z} = (z_1, \dots, z_n)": "says how a vector is written"})
 cell("05-05", bind=logits, settings=(r"a = -\max_k z_k",))
-cell("05-07", bind=quotient, settings=("u = e^{z_i}", "v = S", "i = j", r"i \ne j"),
-     given={r"\frac{\partial p_i}{\partial z_j} = \frac{0 \cdot S - e^{z_i} e^{z_j}}{S^2} = -\,p_i\, p_j": (r"i \ne j",)})
+cell(
+    "05-07",
+    bind=quotient,
+    settings=("u = e^{z_i}", "v = S", "i = j", r"i \ne j"),
+    given={r"\frac{\partial p_i}{\partial z_j} = \frac{0 \cdot S - e^{z_i} e^{z_j}}{S^2} = -\,p_i\, p_j": (r"i \ne j",)},
+)
 cell("05-09", "05-e07", "05-e13", "attention_core.softmax", "attention_core.softmax_jacobian", bind=logits)
-cell("05-11", bind=logits, whole={
-    r"\frac{\mathrm{softmax}(\mathbf{z} + h\,\mathbf{e}_j) - \mathrm{softmax}(\mathbf{z} - h\,\mathbf{e}_j)}{2h}":
-        r"= J \mathbf{e}_j"})
-cell("05-14", bind=best_step, given={
-    r"f(z \pm h) = f(z) \pm h f^{(1)}(z) + \frac{h^2}{2} f^{(2)}(z) \pm \frac{h^3}{6} f^{(3)}(z) + \frac{h^4}{24} f^{(4)}(z) "
-    r"+ O(h^5)": ({"h": 0.5},),
-    r"\frac{f(z+h) - f(z-h)}{2h} = f^{(1)}(z) + \frac{h^2}{6} f^{(3)}(z) + O(h^4)": ({"h": 0.1},)})
+cell(
+    "05-11",
+    bind=logits,
+    whole={
+        r"\frac{\mathrm{softmax}(\mathbf{z} + h\,\mathbf{e}_j) - \mathrm{softmax}(\mathbf{z} - h\,\mathbf{e}_j)}{2h}": r"= J \mathbf{e}_j"
+    },
+)
+cell(
+    "05-14",
+    bind=best_step,
+    given={
+        r"f(z \pm h) = f(z) \pm h f^{(1)}(z) + \frac{h^2}{2} f^{(2)}(z) \pm \frac{h^3}{6} f^{(3)}(z) + \frac{h^4}{24} f^{(4)}(z) "
+        r"+ O(h^5)": ({"h": 0.5},),
+        r"\frac{f(z+h) - f(z-h)}{2h} = f^{(1)}(z) + \frac{h^2}{6} f^{(3)}(z) + O(h^4)": ({"h": 0.1},),
+    },
+)
 cell("05-17", bind=logits, settings=("h = 10^{-5}",))
-NONNEGATIVE = (r"\mathbf{x}^\top J \mathbf{x} = \sum_{ij} x_i x_j \mathrm{Cov}(u_i, u_j) "
-               r"= \mathrm{Var}(\mathbf{x}\cdot\mathbf{u}) \ge 0")
-cell("05-19", bind=one_slot, settings=(r"i \ne j", r"\mathbf{x} \ne 0"),
-     given={"u_i u_j = 0": (r"i \ne j",), r"J\mathbf{x} = \lambda\mathbf{x}": ({"x": stretched},)},
-     tight={NONNEGATIVE: ({"x": np.full(5, 1.7)},)})
+NONNEGATIVE = (
+    r"\mathbf{x}^\top J \mathbf{x} = \sum_{ij} x_i x_j \mathrm{Cov}(u_i, u_j) "
+    r"= \mathrm{Var}(\mathbf{x}\cdot\mathbf{u}) \ge 0"
+)
+cell(
+    "05-19",
+    bind=one_slot,
+    settings=(r"i \ne j", r"\mathbf{x} \ne 0"),
+    given={"u_i u_j = 0": (r"i \ne j",), r"J\mathbf{x} = \lambda\mathbf{x}": ({"x": stretched},)},
+    tight={NONNEGATIVE: ({"x": np.full(5, 1.7)},)},
+)
 EVEN = ({"p": np.array([0.3, 0.7, 0, 0, 0])}, "i = 1", "j = 2")
-cell("05-21", bind=lambda rng: one_slot(rng) | {"ranges": {"i": 5}}, settings=(r"i \ne j", "p = 1/2"),
-     given={r"p_i p_j \le p_i (1 - p_i)": (r"i \ne j",), r"p_j \le 1 - p_i": (r"i \ne j",)},
-     tight={r"p_i p_j \le p_i (1 - p_i)": EVEN, r"p_j \le 1 - p_i": EVEN})
-cell("05-24", bind=lambda rng: {"T": rng.uniform(1.5, 3), "z": rng.normal(size=4), "p": lambda z, T: softmax(z / T),
-                                "J": lambda p: softmax_jacobian(p)}, settings=("T > 0", r"T = \sqrt{d_k}"))
+cell(
+    "05-21",
+    bind=lambda rng: one_slot(rng) | {"ranges": {"i": 5}},
+    settings=(r"i \ne j", "p = 1/2"),
+    given={r"p_i p_j \le p_i (1 - p_i)": (r"i \ne j",), r"p_j \le 1 - p_i": (r"i \ne j",)},
+    tight={r"p_i p_j \le p_i (1 - p_i)": EVEN, r"p_j \le 1 - p_i": EVEN},
+)
+cell(
+    "05-24",
+    bind=lambda rng: {
+        "T": rng.uniform(1.5, 3),
+        "z": rng.normal(size=4),
+        "p": lambda z, T: softmax(z / T),
+        "J": lambda p: softmax_jacobian(p),
+    },
+    settings=("T > 0", r"T = \sqrt{d_k}"),
+)
 cell("05-27", settings=("T = 1",))
 cell("05-34", settings=(r"p_t \ge 0.9",))
 
@@ -83,19 +137,36 @@ cell("05-34", settings=(r"p_t \ge 0.9",))
 def training(rng):
     """A squared error on the output; the slot t is wanted, and w wins."""
     v = rng.normal(size=(5, 3))
-    return {"z": rng.normal(size=5), "p": lambda z: softmax(z), "J": lambda p: softmax_jacobian(p), "v": v, "t": 4, "w": 2,
-            "o": lambda p: p @ v, "L": lambda o: ((o - v[3]) ** 2).sum() / 2, "e": np.eye(5)}
+    return {
+        "z": rng.normal(size=5),
+        "p": lambda z: softmax(z),
+        "J": lambda p: softmax_jacobian(p),
+        "v": v,
+        "t": 4,
+        "w": 2,
+        "o": lambda p: p @ v,
+        "L": lambda o: ((o - v[3]) ** 2).sum() / 2,
+        "e": np.eye(5),
+    }
 
 
 CROSS = ({"L": lambda p: -np.log(p[3])},)
-cell("05-29", bind=training, settings=(r"\eta > 0",),
-     listed={r"\mathbf{z} \leftarrow \mathbf{z} - \eta\,\nabla_{\mathbf{z}} L": "a step, and no equation"},
-     given={r"L = -\ln p_t": CROSS, "g_t = -1/p_t": CROSS, "g_j = 0": (*CROSS, r"j \ne t"),
-            r"\mathbf{p}\cdot\mathbf{g} = -1": CROSS,
-            r"(J\mathbf{g})_i = p_i\,(g_i + 1) = \begin{cases} p_t\,(-1/p_t + 1) = p_t - 1 & i = t\\ p_i & i \ne t \end{cases}":
-            CROSS,
-            r"\nabla_{\mathbf{z}} L = \mathbf{p} - \mathbf{e}_t": CROSS, r"p_i \le 1 - p_w": (r"i \ne w",)},
-     tight={r"p_i \le 1 - p_w": ({"p": np.array([0, 0.8, 0, 0.2, 0])}, "i = t")})
+cell(
+    "05-29",
+    bind=training,
+    settings=(r"\eta > 0",),
+    listed={r"\mathbf{z} \leftarrow \mathbf{z} - \eta\,\nabla_{\mathbf{z}} L": "a step, and no equation"},
+    given={
+        r"L = -\ln p_t": CROSS,
+        "g_t = -1/p_t": CROSS,
+        "g_j = 0": (*CROSS, r"j \ne t"),
+        r"\mathbf{p}\cdot\mathbf{g} = -1": CROSS,
+        r"(J\mathbf{g})_i = p_i\,(g_i + 1) = \begin{cases} p_t\,(-1/p_t + 1) = p_t - 1 & i = t\\ p_i & i \ne t \end{cases}": CROSS,
+        r"\nabla_{\mathbf{z}} L = \mathbf{p} - \mathbf{e}_t": CROSS,
+        r"p_i \le 1 - p_w": (r"i \ne w",),
+    },
+    tight={r"p_i \le 1 - p_w": ({"p": np.array([0, 0.8, 0, 0.2, 0])}, "i = t")},
+)
 
 
 def two_slots(rng):
@@ -107,16 +178,32 @@ def two_slots(rng):
 
     def g(o):
         return v @ (o - v[1])
-    return {"z": np.array([1.0, 0.0]) * rng.uniform(0.2, 0.8) + 0.3, "w": 1, "t": 2, "p": lambda z: softmax(z), "v": v, "o": o,
-            "g": g, "eta": eta, "Delta u": lambda p, g: -eta * np.array([1, -1]) @ softmax_jacobian(p) @ g}
+
+    return {
+        "z": np.array([1.0, 0.0]) * rng.uniform(0.2, 0.8) + 0.3,
+        "w": 1,
+        "t": 2,
+        "p": lambda z: softmax(z),
+        "v": v,
+        "o": o,
+        "g": g,
+        "eta": eta,
+        "Delta u": lambda p, g: -eta * np.array([1, -1]) @ softmax_jacobian(p) @ g,
+    }
 
 
 FAR = {"z": np.array([12.3, 0.3])}
-cell("05-41", bind=two_slots, settings=("c = 4", "c = 8"),
-     listed={r"e^{u}\, du = -2\eta\lVert\boldsymbol\delta\rVert^2\, ds": "a differential equation"},
-     limit={r"\Delta u = -2\eta\; p_t\, p_w \cdot p_w \lVert\boldsymbol\delta\rVert^2 \;\approx\; "
-            r"-2\eta\,\lVert\boldsymbol\delta\rVert^2\, e^{-u}": (FAR,),
-            r"\Delta u \approx -2\eta": (FAR, {"g": lambda p: np.array([0, -1 / p[1]])})})
+cell(
+    "05-41",
+    bind=two_slots,
+    settings=("c = 4", "c = 8"),
+    listed={r"e^{u}\, du = -2\eta\lVert\boldsymbol\delta\rVert^2\, ds": "a differential equation"},
+    limit={
+        r"\Delta u = -2\eta\; p_t\, p_w \cdot p_w \lVert\boldsymbol\delta\rVert^2 \;\approx\; "
+        r"-2\eta\,\lVert\boldsymbol\delta\rVert^2\, e^{-u}": (FAR,),
+        r"\Delta u \approx -2\eta": (FAR, {"g": lambda p: np.array([0, -1 / p[1]])}),
+    },
+)
 cell("05-45", settings=(r"\lVert\boldsymbol\delta\rVert^2 = 32", r"e^{c} = 2 \cdot 0.1 \cdot 32 \cdot 1000"))
 cell("05-e03", bind=lambda rng: logits(rng) | {"t": 2})
 cell("05-46", bind=one_slot, tight={r"\mathbf{x}^\top J\mathbf{x} \ge 0": ({"x": np.full(5, 1.7)},)})
@@ -124,8 +211,10 @@ cell("05-46", bind=one_slot, tight={r"\mathbf{x}^\top J\mathbf{x} \ge 0": ({"x":
 
 def nudged(rng):
     """A function of a vector, and its slopes by the chapter's own nudging."""
+
     def f(z):
         return np.array([z[0] * z[1], np.sin(z[2])])
+
     z = rng.normal(size=3)
     return {"z": z, "e": np.eye(3), "h": 1e-3, "f": Function(f), "J": central_difference_jacobian(f, z, 1e-3)}
 
