@@ -309,7 +309,7 @@ def test_the_check_of_a_fresh_clone_is_what_it_was():
         "    apt-get update -qq",
         '    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}"',
         "fi </dev/null",
-        "make browser site-tools peers </dev/null",
+        "make browser site-tools peers check </dev/null",
         "BROWSER_TESTS=required PEERS=required exec make test </dev/null",
     ]
 
@@ -324,7 +324,7 @@ def test_the_workflow_runs_on_every_push_and_request_and_may_fail():
     assert set(job["strategy"]["matrix"]) == {"os", "python"}, "no combination is taken out"
     assert job["strategy"]["matrix"]["os"] == ["ubuntu-latest", "macos-latest", "windows-latest"]
     assert [(step.get("if"), step["run"]) for step in job["steps"] if "run" in step] == [
-        ("runner.os != 'Windows'", "make test"),
+        ("runner.os != 'Windows'", "make check test"),
         ("runner.os == 'Windows'", "python bootstrap.py"),
         ("runner.os == 'Windows'", r".venv\Scripts\python -m pytest"),
     ]

@@ -431,7 +431,7 @@ FAULTS = [
     (
         "a workflow that may fail",
         WORKFLOW,
-        swap("        run: make test", "        continue-on-error: true\n        run: make test"),
+        swap("        run: make check test", "        continue-on-error: true\n        run: make test"),
         [SUITE],
     ),
     (
