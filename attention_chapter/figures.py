@@ -14,7 +14,7 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
-from attention_chapter.picture import Picture, finish, peak, short, styled
+from attention_chapter.picture import Picture, finish, first_largest, four_digits, styled
 from kg import CONCEPTS, ENTITIES, RELATIONS, TRIPLES, TYPES, index
 
 PROBABILITY = "Blues"  # from 0: no weight is white
@@ -31,7 +31,7 @@ BEST = "best"  # a legend's place; unless it is asked for, matplotlib warns afte
 # --- heat maps -------------------------------------------------------------------------------------------------------
 
 
-def paint(
+def draw_map(
     ax,
     M: np.ndarray,
     rows: Sequence[str],
@@ -78,7 +78,7 @@ def stands_out(colour: np.ndarray) -> np.ndarray:
     return np.where(luminance > 0.179, "black", "white")
 
 
-def span(signed: bool, *matrices: np.ndarray) -> tuple[float, float]:
+def shared_limits(signed: bool, *matrices: np.ndarray) -> tuple[float, float]:
     """Limits that side-by-side maps share: from zero for weights, symmetric about zero for signed entries."""
     top = max(abs(np.asarray(M)).max() for M in matrices) or 1.0
     return (-top, top) if signed else (0.0, top)
@@ -116,12 +116,12 @@ def heatmaps(
     outlined: Mapping[str, np.ndarray] | None = None,
 ) -> Picture:
     """Matrices of one shape side by side on shared limits; ``outlined`` gives the cells framed in all, by what they are."""
-    limits = span(signed, *maps.values())
+    limits = shared_limits(signed, *maps.values())
     width = 9.2 if len(maps) == 1 and len(columns) > 5 else 6.4 if len(maps) == 1 else 11.6
     figure = Figure(figsize=(width, min(5.9, 1.9 + 0.42 * len(rows))), layout="constrained")
     axes = figure.subplots(1, len(maps), squeeze=False)[0]
     for ax, (name, M) in zip(axes, maps.items()):
-        image, _ = paint(ax, M, rows, columns, limits, signed, digits)
+        image, _ = draw_map(ax, M, rows, columns, limits, signed, digits)
         _, words = outline(ax, outlined)
         ax.tick_params(labelleft=ax is axes[0])
         ax.set_xlabel(across)
@@ -132,7 +132,7 @@ def heatmaps(
         figure.suptitle(title, x=0.01, ha="left", fontsize=13)
     parts = []
     for name, M in maps.items():
-        i, j = divmod(peak(abs(M)), M.shape[1])
+        i, j = divmod(first_largest(abs(M)), M.shape[1])
         parts.append(
             f"{name + ': t' if name else 'T'}he {'entry furthest from 0' if signed else 'largest entry'} is "
             f"{M[i, j]:z.4f}, row {rows[i]}, column {columns[j]}"
@@ -158,14 +158,14 @@ def weighted_values(weights: np.ndarray, V: np.ndarray, names: Sequence[str], qu
     left.set_xlabel("weight (dimensionless)")
     left.set_title(f"weights of {query}")
     blank = np.full((1, V.shape[1]), np.nan)
-    limits = span(True, V)
-    paint(middle, np.vstack([V, blank]), [*names, ""], coordinates, limits, True, None)
+    limits = shared_limits(True, V)
+    draw_map(middle, np.vstack([V, blank]), [*names, ""], coordinates, limits, True, None)
     for ((i, j), x), colour in zip(np.ndenumerate(V), ink(middle.images[0], V).flat):
         middle.text(j, i, f"{x:z.2f}", ha="center", va="center", fontsize=10, color=str(colour))
     middle.set_title("times the values V")
     middle.set_xlabel("coordinate")
     summed = np.vstack([parts, total])
-    paint(right, summed, [*names, "sum"], coordinates, span(True, summed), True, 3)
+    draw_map(right, summed, [*names, "sum"], coordinates, shared_limits(True, summed), True, 3)
     right.axhline(len(names) - 0.5, color="black", lw=1.5)
     right.set_title("are these parts; the sum is the output")
     right.set_xlabel("coordinate")
@@ -233,7 +233,7 @@ def bars(
     if len(series) > 1:
         ax.legend(loc=BEST)
     tops = [
-        f"{label}: largest {max(s):z.4f} at {names[peak(s)]}, smallest {min(s):z.4f} at {names[peak(-np.asarray(s))]}"
+        f"{label}: largest {max(s):z.4f} at {names[first_largest(s)]}, smallest {min(s):z.4f} at {names[first_largest(-np.asarray(s))]}"
         for label, s in series.items()
     ]
     return finish(figure, title, f"Height: {what}. {'; '.join(tops)}.")
@@ -295,8 +295,8 @@ def lines(
         alt = f"Line plot, both axes logarithmic. Horizontal axis {across}, vertical axis {what}. {words}."
         return _unmarked(finish(figure, title, f"Across: {across}; up: {what}. {words}.", alt))
     ends = [
-        f"{label}: from {short(y[0])} at {short(x[0])} to {short(y[-1])} at {short(x[-1])}, highest {short(max(y))} at "
-        f"{short(x[peak(y)])}"
+        f"{label}: from {four_digits(y[0])} at {four_digits(x[0])} to {four_digits(y[-1])} at {four_digits(x[-1])}, highest {four_digits(max(y))} at "
+        f"{four_digits(x[first_largest(y)])}"
         for label, y in series.items()
     ]
     return finish(figure, title, f"Across: {across}; up: {what}. {'; '.join(ends)}.")
@@ -444,7 +444,7 @@ def soft_dictionary(
     n = len(names)
     figure = Figure(figsize=(11.6, 4.9), layout="constrained")
     ax = figure.subplots()
-    norm = Normalize(*span(True, q, K, V))
+    norm = Normalize(*shared_limits(True, q, K, V))
     cmap = mpl.colormaps[SIGNED]
 
     def strip(x: float, y: float, v: np.ndarray) -> None:

@@ -108,12 +108,12 @@ def encode(pixels: np.ndarray, colours: Image.Image | None = None) -> bytes:
     return buffer.getvalue()
 
 
-def short(x: float) -> str:
+def four_digits(x: float) -> str:
     """A number for reading: four significant digits, and rounding noise as 0."""
     return "0" if abs(x) < 1e-9 else f"{x:.4g}"
 
 
-def peak(a: np.ndarray) -> int:
+def first_largest(a: np.ndarray) -> int:
     """Where the largest entry stands, counted row by row: the first of those that are equal but for rounding."""
     top = np.nanmax(a)
     return int(np.argmax(a >= top - 1e-9 * abs(top)))
@@ -138,7 +138,7 @@ def _axis_words(name: str, axis, limits: tuple[float, float], scale: str) -> str
         listed = ", ".join(names) if len(names) <= 5 else f"{len(names)} from {names[0]} to {names[-1]}"
         return f"{name}{' ' + label if label else ''}: {listed}."
     log = ", logarithmic" if scale == "log" else ""
-    return f"{name} {label}: {short(min(limits))} to {short(max(limits))}{log}." if label else ""
+    return f"{name} {label}: {four_digits(min(limits))} to {four_digits(max(limits))}{log}." if label else ""
 
 
 def _describe_axes(ax) -> Iterator[str]:
@@ -159,11 +159,11 @@ def _describe_axes(ax) -> Iterator[str]:
     for image in ax.images:
         M = np.ma.filled(image.get_array(), np.nan)
         low, high = image.get_clim()
-        yield f"Colour map {image.get_cmap().name} from {short(low)} to {short(high)};"
-        for word, where in (("largest", peak(M)), ("smallest", peak(-M))):
+        yield f"Colour map {image.get_cmap().name} from {four_digits(low)} to {four_digits(high)};"
+        for word, where in (("largest", first_largest(M)), ("smallest", first_largest(-M))):
             i, j = np.unravel_index(where, M.shape)
             place = f"row {rows[i] if rows else i}, column {columns[j] if columns else j}"
-            yield f"{word} {short(M[i, j])} at {place}{';' if word == 'largest' else '.'}"
+            yield f"{word} {four_digits(M[i, j])} at {place}{';' if word == 'largest' else '.'}"
     for bars in ax.containers:
         if isinstance(bars, BarContainer):
             upright = bars.orientation != "horizontal"
@@ -172,16 +172,16 @@ def _describe_axes(ax) -> Iterator[str]:
             label = bars.get_label()
             lead = f"{label}: " if label and not label.startswith("_") else ""
             if len(sizes) <= 13 and len(names) == len(sizes):
-                yield lead + ", ".join(f"{n} {short(s)}" for n, s in zip(names, sizes)) + "."
+                yield lead + ", ".join(f"{n} {four_digits(s)}" for n, s in zip(names, sizes)) + "."
             else:
-                yield f"{lead}{len(sizes)} bars, the largest {short(max(sizes))}."
+                yield f"{lead}{len(sizes)} bars, the largest {four_digits(max(sizes))}."
     for line in ax.lines:
         if not str(line.get_label()).startswith("_"):
             x, y = np.asarray(line.get_xdata()), np.asarray(line.get_ydata())
-            top = peak(y)
+            top = first_largest(y)
             yield (
-                f"{line.get_label()}: {len(x)} points from ({short(x[0])}, {short(y[0])}) to ({short(x[-1])}, "
-                f"{short(y[-1])}), highest {short(y[top])} at {short(x[top])}."
+                f"{line.get_label()}: {len(x)} points from ({four_digits(x[0])}, {four_digits(y[0])}) to ({four_digits(x[-1])}, "
+                f"{four_digits(y[-1])}), highest {four_digits(y[top])} at {four_digits(x[top])}."
             )
 
 

@@ -196,7 +196,7 @@ def row_table(head: Attention, name: str) -> str:
     return "\n".join(lines)
 
 
-def top(weights: np.ndarray, k: int = 3) -> str:
+def top_keys(weights: np.ndarray, k: int = 3) -> str:
     """Name the largest of 13 weights.
 
     Parameters
@@ -213,13 +213,13 @@ def top(weights: np.ndarray, k: int = 3) -> str:
 
     Examples
     --------
-    >>> top(np.arange(13) / 78, 2)
+    >>> top_keys(np.arange(13) / 78, 2)
     'p3 0.1538, p2 0.1410'
     """
     return ", ".join(f"{ENTITIES[j]} {weights[j]:.4f}" for j in np.argsort(-weights)[:k])
 
 
-def vector(v: ArrayLike, digits: int = 4) -> str:
+def vector_text(v: ArrayLike, digits: int = 4) -> str:
     """Write a vector as text, without a sign on a rounded zero.
 
     Parameters
@@ -236,7 +236,7 @@ def vector(v: ArrayLike, digits: int = 4) -> str:
 
     Examples
     --------
-    >>> vector([0.30321, -0.00001])
+    >>> vector_text([0.30321, -0.00001])
     '[0.3032, 0.0000]'
     """
     return "[" + ", ".join(f"{x:z.{digits}f}" for x in np.asarray(v)) + "]"
@@ -249,8 +249,8 @@ def main() -> None:
     print("[1] one query row: bob")
     head = attention(run.X, run.Wq, run.Wk, run.Wv)
     print(row_table(head, "bob"))
-    print(f"top three: {top(head.weights[index('bob')])}")
-    print(f"O[bob] = {vector(head.output[index('bob')])}")
+    print(f"top three: {top_keys(head.weights[index('bob')])}")
+    print(f"O[bob] = {vector_text(head.output[index('bob')])}")
     off = abs(head.weights.sum(axis=1) - 1).max()
     print(f"largest |row sum - 1|: {off:.2e}, below 1e-12: {off < 1e-12}")
 
@@ -265,16 +265,16 @@ def main() -> None:
     print("\n[3] the softmax Jacobian")
     p = softmax(run.z)
     J = softmax_jacobian(p)
-    print(f"p = {vector(p)}")
+    print(f"p = {vector_text(p)}")
     for i, row in enumerate(J):
-        print(f"J[{i}] = {vector(row, 5)}")
+        print(f"J[{i}] = {vector_text(row, 5)}")
     off = abs(J - central_difference_jacobian(softmax, run.z)).max()
     print(f"largest |J - central difference|: {off:.2e}, below 1e-6: {off < 1e-6}")
 
     print("\n[4] the retrieval limit: four orthonormal keys, slot 2")
     for c in (3.0, 8.0):
         got = retrieve(np.eye(4), run.values, 2, c)
-        print(f"c = {c:.0f}: weights {vector(got.weights)}, cosine with the stored value {got.cosine:.4f}")
+        print(f"c = {c:.0f}: weights {vector_text(got.weights)}, cosine with the stored value {got.cosine:.4f}")
 
     print("\n[5] two heads")
     both = multi_head_attention(run.X, run.heads, run.Wo)

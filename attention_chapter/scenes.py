@@ -1,6 +1,6 @@
 """Pictures in which one thing moves: each function builds a figure once and says how a value changes it.
 
-A `Scene` can be shown still, at one value (`still`), or as a run of frames that a slider switches (`frames`). Both go
+A `Scene` can be shown still, at one value (`picture_at`), or as a run of frames that a slider switches (`frames`). Both go
 through the same `move`, so the picture above a slider and the slider's own frames cannot disagree.
 """
 
@@ -15,7 +15,7 @@ from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from attention_chapter.figures import COLOURS, MUTED, ink, outline, paint, span
+from attention_chapter.figures import COLOURS, MUTED, draw_map, ink, outline, shared_limits
 from attention_chapter.picture import SHOWN, Picture, describe, encode, finish, mark, palette, styled
 from attention_core import closed_form_weight, retrieve, softmax, softmax_jacobian
 from kg import ENTITIES, TYPES, index
@@ -32,7 +32,7 @@ class Scene:
 
 
 @styled
-def still(scene: Scene, value: object) -> Picture:
+def picture_at(scene: Scene, value: object) -> Picture:
     """The scene at one value, as a picture of its own."""
     finding = scene.move(value)
     return finish(scene.figure, finding, f"{scene.reading} Here: {finding}.")
@@ -202,8 +202,8 @@ def temperature(z: np.ndarray) -> Scene:
     figure.subplots_adjust(left=0.075, right=0.94, top=0.96, bottom=0.13, wspace=0.22)
     drawn, labels = _bars(left, names, 1.12)
     left.set_xlabel("i")
-    limits = span(True, *(softmax_jacobian(softmax(z / T)) / T for T in np.geomspace(0.1, 10, 41)))
-    image, cells = paint(right, np.zeros((len(z), len(z))), names, names, limits, True, 4)
+    limits = shared_limits(True, *(softmax_jacobian(softmax(z / T)) / T for T in np.geomspace(0.1, 10, 41)))
+    image, cells = draw_map(right, np.zeros((len(z), len(z))), names, names, limits, True, 4)
     right.set_xlabel("j: logit nudged")
     right.set_ylabel("i: weight that moves")
     figure.colorbar(image, ax=right, label="dp_i/dz_j (dimensionless)", pad=0.02)
@@ -236,7 +236,7 @@ def crosstalk(n: int, p: float) -> Scene:
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.5))
     figure.subplots_adjust(left=0.075, right=0.985, top=0.92, bottom=0.13, wspace=0.22)
     names = [f"{j}" for j in range(n)]
-    image, cells = paint(left, np.zeros((n, n)), names, names, (-1.0, 1.0), True, 2)
+    image, cells = draw_map(left, np.zeros((n, n)), names, names, (-1.0, 1.0), True, 2)
     left.set_xlabel("key")
     left.set_ylabel("key")
     left.set_title("dot products of the keys")
@@ -283,9 +283,9 @@ def matrices(
     figure = Figure(figsize=(9.2, 4.5))
     ax = figure.subplots()
     figure.subplots_adjust(left=0.09, right=0.93, top=0.98, bottom=0.18)
-    limits = span(False, *maps.values())
+    limits = shared_limits(False, *maps.values())
     blank = np.zeros((len(ENTITIES), len(ENTITIES)))
-    image, _ = paint(ax, blank, ENTITIES, ENTITIES, limits, False, None)
+    image, _ = draw_map(ax, blank, ENTITIES, ENTITIES, limits, False, None)
     framed, words = outline(ax, outlined)
     largest = [ax.text(0, i, "", ha="center", va="center", fontsize=11, fontweight="bold") for i in range(len(ENTITIES))]
     ax.set_xlabel("key")

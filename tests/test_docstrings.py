@@ -105,7 +105,7 @@ def test_the_examples_in_a_docstring_hold(name):
 USERS_FILE = """
 import numpy as np
 
-from attention_chapter.run import vector
+from attention_chapter.run import vector_text
 from attention_core import (attention, attention_gradients, blocked_attention, central_difference_jacobian, closed_form_weight, cosine,
                             multi_head_attention, retrieve, scaled_dot_product_attention, softmax, softmax_jacobian)
 from kg import adjacency
@@ -118,7 +118,7 @@ O = blocked_attention(X, X, X, mask=mask, block=(1, 1)) - O
 A: np.ndarray = attention(X, W, W, W, mask=adjacency()[:2, :2]).weights
 dX: np.ndarray = attention_gradients(X, W, W, W, dO=X, dA=A, mask=mask).dX
 both: np.ndarray = multi_head_attention(X, [(W, W, W), [W, W, W]], [[1], [2], [3], [4]], mask=mask).output
-told: str = vector([0.5, 1]) + vector(retrieve(W, X, 0, 2).output)
+told: str = vector_text([0.5, 1]) + vector_text(retrieve(W, X, 0, 2).output)
 weights = np.asarray(closed_form_weight([1, 2.5], 4)) + cosine([1, 2], [2, 1])
 """
 

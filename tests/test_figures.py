@@ -119,7 +119,7 @@ def drawn(name):
     seen = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(made, "mark", lambda figure, mark=made.mark: seen.append(figure) or mark(figure))
-        picture = DRAWINGS[name]() if name in DRAWINGS else scenes.still(SCENES[name][0](), SCENES[name][1][-1])
+        picture = DRAWINGS[name]() if name in DRAWINGS else scenes.picture_at(SCENES[name][0](), SCENES[name][1][-1])
     return picture, seen[0]
 
 
@@ -259,7 +259,7 @@ def test_another_colour_map_or_another_limit_has_another_alt_text(monkeypatch):
     monkeypatch.setattr(figures, "PROBABILITY", "Greens")
     assert DRAWINGS["heatmap"]().alt != before.alt
     monkeypatch.undo()
-    monkeypatch.setattr(figures, "span", lambda signed, *M: (0.0, 1.0))
+    monkeypatch.setattr(figures, "shared_limits", lambda signed, *M: (0.0, 1.0))
     assert DRAWINGS["heatmap"]().alt != before.alt
 
 
@@ -275,8 +275,8 @@ def test_rounding_noise_does_not_reach_the_words():
 
 
 def test_side_by_side_maps_share_limits_and_signed_ones_are_centred_at_zero():
-    assert figures.span(True, np.array([[-3.0]]), np.array([[2.0]])) == (-3.0, 3.0)
-    assert figures.span(False, np.array([[0.2]]), np.array([[0.7]])) == (0.0, 0.7)
+    assert figures.shared_limits(True, np.array([[-3.0]]), np.array([[2.0]])) == (-3.0, 3.0)
+    assert figures.shared_limits(False, np.array([[0.2]]), np.array([[0.7]])) == (0.0, 0.7)
 
 
 def test_the_ink_in_a_cell_stands_out_on_its_colour():
@@ -289,7 +289,7 @@ def test_a_frame_says_what_the_still_picture_at_its_value_says(name):
     scene, run_of_frames = frames(name)
     assert len({(f.alt, f.mark) for f in run_of_frames}) == len(SCENES[name][1])  # no frame repeats another
     for value, frame in zip(SCENES[name][1], run_of_frames):
-        still = scenes.still(scene, value)
+        still = scenes.picture_at(scene, value)
         assert (still.alt, still.mark) == (frame.alt, frame.mark)
         assert frame.caption in still.caption
 
@@ -373,7 +373,7 @@ def test_what_is_framed_is_told_one_after_the_other_and_the_frames_are_empty():
 def test_names_of_columns_are_turned_where_they_would_not_fit_and_numbers_do_not_ask_for_room():
     for length, turned in ((30, 0), (31, 90)):
         ax = mpl.figure.Figure().subplots()
-        _, cells = figures.paint(ax, np.eye(2), ["a", "b"], ["x", "y" * (length - 1)], (0, 1), False, 1)
+        _, cells = figures.draw_map(ax, np.eye(2), ["a", "b"], ["x", "y" * (length - 1)], (0, 1), False, 1)
         assert {tick.get_rotation() for tick in ax.get_xticklabels()} == {turned}
         assert {cell.get_in_layout() for cell in cells} == {False}
 
@@ -484,7 +484,7 @@ def test_a_picture_is_shown_with_its_words_and_then_with_its_caption(monkeypatch
 
 
 def test_a_number_is_read_with_four_digits_and_rounding_noise_as_zero():
-    assert [made.short(x) for x in (0.0, -1e-10, 1e-9, 123456.0, -0.123456, 2.0)] == [
+    assert [made.four_digits(x) for x in (0.0, -1e-10, 1e-9, 123456.0, -0.123456, 2.0)] == [
         "0",
         "0",
         "1e-09",
@@ -495,14 +495,14 @@ def test_a_number_is_read_with_four_digits_and_rounding_noise_as_zero():
 
 
 def test_the_peak_is_the_first_of_equals_and_no_nan():
-    assert made.peak(np.array([np.nan, 1, 3, 3])) == 2 and made.peak(np.array([[1, 2], [3, 0]])) == 2
-    assert made.peak(np.array([1 - 1e-10, 1])) == 0 and made.peak(np.array([1 - 1e-8, 1])) == 1
-    assert made.peak(np.array([-1 - 1e-10, -1])) == 0 and made.peak(np.array([-1 - 1e-8, -1])) == 1
+    assert made.first_largest(np.array([np.nan, 1, 3, 3])) == 2 and made.first_largest(np.array([[1, 2], [3, 0]])) == 2
+    assert made.first_largest(np.array([1 - 1e-10, 1])) == 0 and made.first_largest(np.array([1 - 1e-8, 1])) == 1
+    assert made.first_largest(np.array([-1 - 1e-10, -1])) == 0 and made.first_largest(np.array([-1 - 1e-8, -1])) == 1
 
 
 def test_limits_of_nothing_but_zeros_are_one_apart():
-    assert figures.span(False, np.zeros(2)) == (0.0, 1.0) and figures.span(True, np.zeros(2)) == (-1.0, 1.0)
-    assert figures.span(True, np.array([-2.0]), np.array([1.0])) == (-2.0, 2.0)
+    assert figures.shared_limits(False, np.zeros(2)) == (0.0, 1.0) and figures.shared_limits(True, np.zeros(2)) == (-1.0, 1.0)
+    assert figures.shared_limits(True, np.array([-2.0]), np.array([1.0])) == (-2.0, 2.0)
 
 
 def test_ink_is_black_or_white_by_the_contrast_that_wcag_measures():

@@ -184,15 +184,15 @@ def test_a_row_table_is_of_the_query_asked_for():
 
 
 def test_a_rounded_zero_is_printed_without_a_sign():
-    assert run.vector([-0.00004, 0.5, -0.00006]) == "[0.0000, 0.5000, -0.0001]"
-    assert run.vector([-0.00004], digits=5) == "[-0.00004]"
+    assert run.vector_text([-0.00004, 0.5, -0.00006]) == "[0.0000, 0.5000, -0.0001]"
+    assert run.vector_text([-0.00004], digits=5) == "[-0.00004]"
 
 
 def test_the_largest_weights_are_named_from_the_top_down():
     weights = np.zeros(13)
     weights[[3, 0, 12]] = 0.2, 0.7, 0.1
-    assert run.top(weights) == "alice 0.7000, cmu 0.2000, p3 0.1000"
-    assert run.top(weights, 1) == "alice 0.7000"
+    assert run.top_keys(weights) == "alice 0.7000, cmu 0.2000, p3 0.1000"
+    assert run.top_keys(weights, 1) == "alice 0.7000"
 
 
 # --- the record ------------------------------------------------------------------------------------------------------
