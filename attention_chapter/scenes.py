@@ -195,7 +195,7 @@ def widths(dots: Mapping[int, np.ndarray]) -> Scene:
 
 @styled
 def temperature(z: np.ndarray) -> Scene:
-    """softmax(z / T) as bars and its derivative by z, J / T, as a heat map on fixed limits; the value is T, 0.1 to 10."""
+    """softmax(z / T) as bars and its derivative with respect to z, J / T, as a heat map on fixed limits; the value is T, 0.1 to 10."""
     names = [f"{i}" for i in range(len(z))]
     figure = Figure(figsize=(10.4, 4.4))
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.3))
@@ -222,8 +222,8 @@ def temperature(z: np.ndarray) -> Scene:
         figure,
         [*drawn, *labels, image, *cells],
         move,
-        "Left, the weights of five logits divided by the temperature T; right, their derivative by the "
-        "logits, J / T, orange positive, purple negative, on one scale for every T. The matrix is symmetric, so "
+        "Left, the weights of five logits divided by the temperature T; right, their derivative with "
+        "respect to the logits, J / T, orange positive, purple negative, on one scale for every T. The matrix is symmetric, so "
         "that each number is written once.",
     )
 
