@@ -36,7 +36,11 @@ TOKEN = "chapter"
 @contextmanager
 def lab(folder: Path, home: str = ".home") -> Iterator[str]:
     """JupyterLab serving a folder, with settings of its own in a home there, new or met again; gives its address."""
-    settings = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
+    settings = {
+        "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
+        # Cells out of sight stay on the page, where a test can find them without scrolling.
+        "@jupyterlab/notebook-extension:tracker": {"windowingMode": "defer"},
+    }
     home = folder / home
     (home / "labconfig").mkdir(parents=True, exist_ok=True)
     (home / "labconfig" / "default_setting_overrides.json").write_text(json.dumps(settings))

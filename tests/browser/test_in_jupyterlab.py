@@ -267,6 +267,19 @@ def test_a_page_that_nbconvert_makes_of_a_run_notebook_moves(path, shelf, first_
     assert [fault for k, book in enumerate(books[path]) for fault in followed(page, k, book)] == []
 
 
+def resting(page, locator):
+    """Where an element stands in the middle of the page, once JupyterLab has drawn all cells above it."""
+    before = None
+    for _ in range(40):
+        locator.evaluate("e => e.scrollIntoView({block: 'center'})")
+        page.wait_for_timeout(250)
+        now = locator.bounding_box()
+        if now == before:
+            return now
+        before = now
+    raise AssertionError("the page does not come to rest")
+
+
 def test_tab_finger_and_pointer_move_a_slider_and_its_keys_are_its_own(url, browser, books):
     path = next(p for p in WITH_SLIDERS if p.stem.startswith("06"))
     context = browser.new_context(viewport=VIEW, has_touch=True, reduced_motion="no-preference")
@@ -282,7 +295,7 @@ def test_tab_finger_and_pointer_move_a_slider_and_its_keys_are_its_own(url, brow
     for key in ("b", "a", "x", "d", "d", "Space", "Enter"):  # JupyterLab's: insert, cut, delete, scroll, edit
         page.keyboard.press(key)
     assert page.locator(".jp-Notebook .jp-Cell").count() == cells and page.evaluate("document.activeElement.type") == "range"
-    box = slider.locator("input").bounding_box()
+    box = resting(page, slider.locator("input"))
     seen = [slider.element_handle().evaluate(SHOWN)["alt"]]
     page.touchscreen.tap(box["x"] + 0.9 * box["width"], box["y"] + box["height"] / 2)
     page.wait_for_timeout(300)
