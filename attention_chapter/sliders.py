@@ -28,7 +28,7 @@ SCRIPT = """
   const {label, plays, start, places, frames} = JSON.parse(book.querySelector("script[type='application/json']").textContent);
   const make = (tag, settings) => Object.assign(document.createElement(tag), settings);
   const pictures = frames.map(([finding, alt, png], k) => k === start ? first : make("img",
-    {alt, src: "data:image/png;base64," + png, width: first.width, height: first.height, decoding: "sync"}));
+    {alt, src: "data:image/png;base64," + png, width: first.getAttribute("width"), height: first.getAttribute("height"), decoding: "sync"}));
   pictures.forEach(picture => picture.style.cssText = first.style.cssText);
   const name = make("label", {textContent: label + " "}), input = make("input", {type: "range", min: places[0],
     max: places.at(-1), step: "any", value: places[start]}), button = make("button", {type: "button"}),
