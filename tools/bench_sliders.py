@@ -16,7 +16,6 @@ import time
 from pathlib import Path
 
 import nbformat
-from playwright.sync_api import sync_playwright
 
 from attention_chapter import sliders
 from tools.bench_attention import processor, with_section
@@ -90,6 +89,8 @@ def section(found: dict) -> str:
 
 def main() -> None:
     chosen = [p for p in sorted((ROOT / "notebooks").glob("*.ipynb")) if "sliders.flipbook(" in p.read_text(encoding="utf-8")]
+    from playwright.sync_api import sync_playwright  # the table can be tested without it
+
     rows = []
     with tempfile.TemporaryDirectory() as name, sync_playwright() as run:
         folder = Path(name)
