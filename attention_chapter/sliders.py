@@ -149,7 +149,7 @@ class Flipbook:
         }
         words = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
         return (
-            f'<div class="flipbook"><p style="margin:0.3em 0">{html.escape(frame.caption)}</p>'
+            f'<div class="flipbook" style="contain:layout style"><p style="margin:0.3em 0">{html.escape(frame.caption)}</p>'
             f'<img src="data:image/png;base64,{base64.b64encode(frame.png).decode()}" width="{frame.width}" '
             f'height="{frame.height}" style="max-width:100%;height:auto;display:block" alt="{html.escape(frame.alt)}">'
             f"<noscript>{html.escape(self.label)}. {UNABLE}</noscript>"
