@@ -257,7 +257,7 @@ FAULTS = [
     (
         "a slider with a control that stands dead",
         "attention_chapter/sliders.py",
-        swap('class="flipbook"><p', 'class="flipbook"><input><p'),
+        swap('layout style"><p', 'layout style"><input><p'),
         [SLIDERS],
     ),
     # the committed notebooks
