@@ -94,8 +94,8 @@ def api(url: str, path: str, method: str = "GET"):
 
 
 def open_notebook(page, url: str, name: str) -> None:
-    """Open a notebook and wait until its last cell is on the page."""
-    page.goto(f"{url}lab/tree/{name}?reset&token={TOKEN}")
+    """Open a notebook in a workspace of its own, where no other one is open, and wait until its last cell is on the page."""
+    page.goto(f"{url}lab/workspaces/w{time.time_ns()}/tree/{name}?token={TOKEN}")
     page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
     page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']", timeout=60_000)
     collapse = page.locator(".jp-SideBar.jp-mod-left .lm-mod-current")
@@ -108,14 +108,17 @@ def run_all(page, url: str, sliders_expected: int) -> None:
     page.locator(".jp-Notebook .jp-Cell").first.click()
     page.click(".lm-MenuBar-itemLabel:text-is('Run')")
     page.click(".lm-Menu-itemLabel:text-is('Run All Cells')")
-    page.wait_for_function(
-        "n => document.querySelectorAll('.jp-OutputArea input[type=range]').length === n", arg=sliders_expected, timeout=120_000
-    )
-    for _ in range(240):
-        if all(k["execution_state"] == "idle" for k in api(url, "kernels")):
+    made = page.locator(".jp-OutputArea input[type=range]")
+    for _ in range(480):
+        if made.count() == sliders_expected and all(k["execution_state"] == "idle" for k in api(url, "kernels")):
             return
         page.wait_for_timeout(250)
-    raise AssertionError("the kernel did not become idle")
+    prompts = page.locator(".jp-Notebook .jp-InputPrompt").all_inner_texts()
+    raise AssertionError(
+        f"{page.url}: {made.count()} sliders instead of {sliders_expected}, {page.locator('.jp-NotebookPanel').count()} notebooks open, "
+        f"kernels {[k['execution_state'] for k in api(url, 'kernels')]}, cells {' '.join(filter(str.strip, prompts))}, "
+        f"dialogs {page.locator('.jp-Dialog').all_inner_texts()}"
+    )
 
 
 def flipbooks(notebook: Path) -> list[sliders.Flipbook]:
