@@ -189,7 +189,7 @@ def test_the_table_of_notebooks_gives_each_ones_own_minutes():
     for text in (start, (ROOT / "README.md").read_text(encoding="utf-8")):
         for path in PATHS if text != start else PATHS[1:]:
             own = re.search(r"\*\*Time:\*\* (\d+) minutes", nbformat.read(path, as_version=4).cells[0].source).group(1)
-            assert re.search(rf"\| \[{path.stem[:2]} · [^\]]+\]\([^)]*{path.name}\) \| [^|]+ \| {own} \|", text), path.name
+            assert re.search(rf"\| \[{NUMBERS[path.name]} · [^\]]+\]\([^)]*{path.name}\) \| [^|]+ \| {own} \|", text), path.name
 
 
 def test_every_term_of_the_glossary_stands_in_the_notebook_it_points_to():

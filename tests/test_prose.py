@@ -36,7 +36,7 @@ def printed(notebook):
 
 
 def strangers(name, prose, shown):
-    known = DERIVED.get(name[:2], {})
+    known = DERIVED.get(name.split("_")[0], {})
     return [n for text in prose for n in numbers(text) if n not in shown and n not in known]
 
 
@@ -46,7 +46,7 @@ def test_every_number_in_the_prose_is_printed_by_a_cell(path, notebook, prose):
 
 def test_every_derived_number_still_stands_in_the_prose(path, prose):
     found = {n for text in prose for n in numbers(text)}
-    assert set(DERIVED.get(path.stem[:2], {})) <= found
+    assert set(DERIVED.get(path.stem.split("_")[0], {})) <= found
 
 
 def test_a_derived_number_is_what_its_expression_gives():

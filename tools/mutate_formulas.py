@@ -155,7 +155,7 @@ def check_all(groups: dict[str, list[Statement]], cells: dict[str, Cell]) -> Ite
 
 def page(statement: Statement) -> str:
     """The row of the table in which a statement is counted: its notebook's number, its module or its page."""
-    return statement.place[:2] if statement.place.endswith(".ipynb") else statement.place
+    return statement.place.split("_")[0] if statement.place.endswith(".ipynb") else statement.place
 
 
 def count(found: Iterable[tuple[Statement, str]]) -> dict[str, Counter]:

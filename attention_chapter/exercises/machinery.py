@@ -22,14 +22,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 Verdicts = Iterator[tuple[bool, str]]
-LEVELS = ("recall", "apply", "extend")
+LEVELS = ("recall", "apply", "extend", "find the bug")
 
 
 class Exercise(NamedTuple):
     """One exercise, as its notebook states it."""
 
     name: str
-    notebook: str  # its two digits
+    notebook: str  # its number: 04, or 04a for an excursion
     title: str
     level: str  # one of LEVELS
     minutes: int
