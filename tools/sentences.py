@@ -37,7 +37,7 @@ NUMBER = re.compile(
     |\b(?P<word>{_word}(?:[ -]{_word})*)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
-PAIR = re.compile(r"^(?: \w+)? (?:of|out of|in)(?: (?:the|all|all the|these|its|their|every))? $")
+PAIR = re.compile(r"^(?P<noun> \w+)? (?P<joint>of|out of|in)(?: (?:the|all|all the|these|its|their|every))? $")
 REACH = 2  # code cells before a sentence, and as many behind
 SUMMARY = re.compile(
     r"For the teacher|\*\*After this|## (?:What was found|What you have now|Key terms|The chapter in)"
@@ -55,6 +55,9 @@ KNOWN = [
     (len(kg.RELATIONS), "relation|kind|type|line|head"),  # five lines of matrix algebra: test_prose counts them
     (run.D, "feature|column|width|number"),
     (run.D_K, "coordinate|width|number|component"),
+    (len(kg.ENTITIES) ** 2, "weight|score|pair"),
+    (len({(subject, relation) for subject, relation, _ in kg.TRIPLES}), "question|row|pair"),
+    (len({subject for subject, _, _ in kg.TRIPLES}), "question|row|entities"),
 ]
 
 
@@ -118,7 +121,7 @@ def sentences(source: str) -> list[str]:
     text = re.sub(r"`[^`\n]*`", " ` ", text)
     text = text.split("## References")[0]
     text = re.sub(
-        r"(?m)^\| \[.*$|^# .*$|\*\*Time:\*\* \d+|(?<=[a-z], )\d+ minutes|, about \d+ minutes(?=\.)", " ", text
+        r"(?m)^\| \[.*$|^# .*$|\*\*Time:\*\* \d+|(?<=[a-z], )\d+ minutes|^[^.\n]*, about \d+ minutes(?=\.)", " ", text
     )  # other tests hold these
     text = FORMULA.sub(lambda hit: " " + plain(hit[1] or hit[2]) + " ", text)
     text = re.sub(r"\[[^\]]*\]\([^)]*\)|\[\w+\d{4}\w?\]", " ] ", text)  # a link, a reference
@@ -138,11 +141,16 @@ def outputs(cell) -> list[str]:
 
 
 def in_code(source: str) -> set[float]:
-    """The numbers that code sets: not those of seeds, axes, places in an array, powers, formats and comments."""
+    """The numbers that code sets, and how long its lists are: not those of seeds, axes, ends of slices, powers and formats."""
     tree = ast.parse(source)
+    lengths = {
+        float(len(getattr(n, "elts", getattr(n, "keys", []))))
+        for n in ast.walk(tree)
+        if isinstance(n, (ast.List, ast.Tuple, ast.Dict))
+    }
     for node in ast.walk(tree):
         match node:
-            case ast.Subscript():
+            case ast.Subscript(slice=ast.Slice()):
                 node.slice = ast.Constant(None)
             case ast.BinOp(op=ast.Pow()):
                 node.right = ast.Constant(None) if not isinstance(node.left, ast.Constant) else node.right
@@ -152,7 +160,7 @@ def in_code(source: str) -> set[float]:
                 node.value = ast.Constant(None)
             case ast.Call(func=ast.Attribute(attr="default_rng")):
                 node.args = []
-    return {float(n.value) for n in ast.walk(tree) if isinstance(n, ast.Constant) and type(n.value) in (int, float)}
+    return lengths | {float(n.value) for n in ast.walk(tree) if isinstance(n, ast.Constant) and type(n.value) in (int, float)}
 
 
 def written(text: str) -> list[float]:
@@ -177,6 +185,7 @@ def near(cells: list, k: int, reach: int = REACH) -> Near:
     behind = [c for c in cells[k:] if c.cell_type == "code"][: reach + 1]  # a question may stand a cell further off
     for cell in before + behind:
         found.lines += [line for text in outputs(cell) for line in text.splitlines()]
+        found.values |= {float(text.count("\n")) for text in outputs(cell)}  # "the longest four:"
         found.values |= in_code(cell.source)
     found.printed = [value for line in found.lines for value in written(line)]
     found.values |= set(found.printed)
@@ -209,6 +218,8 @@ def given(number: Number, sentence: str, by: Near) -> bool:
             return known(below, sentence) or below in by.values
         hedged = re.search(r"(?:about|nearly|almost|than|under|over|around|roughly)[ *]*$", sentence[: number.start])
         return bool(hedged) and any(isclose(value, v, rel_tol=0.12) for v in by.printed)
+    if value in (len(kg.ENTITIES), run.D, run.D_K) and re.match(" x |\\)?$", follows[:3]) and " x " in sentence:
+        return True  # a shape of the run; shapes.py compares it where it stands beside a symbol
     thing = re.match(r" (?:\w+ )?(\w+)", follows)
     nouns = thing[0].split() if thing else []
     counted = next((noun for noun in nouns if noun in WORLD), None)
@@ -246,13 +257,19 @@ def faults(sentence: str, by: Near) -> list[tuple[str, str]]:
         if number.kind not in ("decimal", "power") and not given(number, sentence, by):
             found.append((number.text, "no cell near it gives this number"))
     for first, second in zip(among, among[1:]):
-        if {first.kind, second.kind} <= {"integer", "word"} and PAIR.match(sentence[first.end : second.start]):
-            joined = sentence[first.end :].startswith(" of ")
-            grammar = second.value == 1 or (first.kind == "word" and first.value <= (1 if joined else 3))
-            if not grammar and not one_line(first, second, by.lines):
+        joined = PAIR.match(sentence[first.end : second.start])
+        if joined and {first.kind, second.kind} <= {"integer", "word"} and counts(first, second, joined):
+            if not one_line(first, second, by.lines) and not (known(first.value, sentence) and known(second.value, sentence)):
                 pair = sentence[first.start : second.end]
                 found.append((pair, "no line near it prints these two numbers in this order"))
     return found
+
+
+def counts(first: Number, second: Number, joined: re.Match) -> bool:
+    """Whether "30 of 40" counts; "two ends of one formula", "twenty stacks of three layers" and "15 in five sets" do not."""
+    if second.value == 1 or first.value > second.value and (joined["noun"] or joined["joint"] == "in"):
+        return False
+    return first.kind == "integer" or first.value > (3 if joined["noun"] or joined["joint"] == "in" else 1)
 
 
 def precise(number: Number) -> bool:

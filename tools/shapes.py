@@ -131,7 +131,12 @@ class Stated:
 
     def told(self, cell: str, shapes: list[tuple[str, ...]], names: dict, value, name: str):
         """Compare what an assignment bound, or what a function returns, with the shapes of its comment."""
-        pairs = [(name, value)] if name else value
+        if name:  # a function that returns several things says the shape of each
+            pairs = (
+                [(name, one) for one in value] if isinstance(value, tuple) and len(shapes) == len(value) > 1 else [(name, value)]
+            )
+        else:
+            pairs = value
         for k, (called, has) in enumerate(pairs):
             shape = shapes[k] if len(shapes) == len(pairs) else shapes[0]
             for one in has.values() if isinstance(has, dict) else [has]:
