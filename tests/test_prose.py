@@ -4,16 +4,21 @@ tools/sentences.py reads numbers and says what gives them; tools/shapes.py holds
 comes from elsewhere stands in LISTED, with what gives it: an expression, which is computed, or a reason.
 """
 
+import io
+import json
 import math
 import re
+from contextlib import redirect_stdout
 from functools import cache
 
 import nbformat
 import pytest
+import yaml
+from PIL import Image, ImageSequence
 
 import kg
 from attention_chapter import exercises, run
-from conftest import BOOKS, NUMBERS
+from conftest import BOOKS, NUMBERS, PATHS, ROOT
 from tools import sentences
 from tools.sentences import DIRECTION, announced, exchanged, numbers, outputs, typed_titles
 from tools.shapes import Stated
@@ -91,6 +96,44 @@ TYPED = {
     "07": {"The heads memorise: on rows they have not seen they mostly fail": "the shares are printed above"},
     "09": {"The wider the vector, the more facts it holds apart": "the caption gives the shares"},
     "10": {"From average to lookup: the gradient first grows, then fades": "the caption gives the highest point"},
+}
+# Page -> words with a number -> (an expression that gives the number, why), or only why. Minutes in tables add up: test_teaching.py.
+PAGES = {
+    "README.md": {
+        "eleven Jupyter notebooks": ("len(PATHS)", "all that are there"),
+        "all four values": ("len(values)", "the lines of code on the page, run"),
+        "in slot 2": ("int(weights.argmax())", "the lines of code on the page, run"),
+        "one class of ninety minutes": ("plan('A')", "the heading of the plan"),
+        "three of fifty": ("plan('B')", "the heading of the plan"),
+        "(2026)": ("int(CITATION['date-released'][:4])", "the year of the release"),
+    },
+    "teaching/README.md": {
+        "Three plans": ("len(re.findall('## Plan', PLAN))", "those of the page"),
+        "with two sliders": ("PLAN.split('## Plan')[1].count('slider') - 1", "the rows of plan A that name one"),
+        "one class of 90 minutes": ("plan('A')", "test_teaching.py adds them up"),
+        "classes of 50 minutes": ("plan('B')", "test_teaching.py adds them up"),
+        "three classes": ("len(set(re.findall(r'(?m)^\\| ([0-9]) \\|', PLAN)))", "those of plan B"),
+        "the four slots": ("len(draw().values)", "the dictionary of 00"),
+        "the five lines": "three projections, scores, their softmax with the blend: as 02 lists them",
+        "the four counts": ("2 * 2", "two losses, with and without the scale"),
+        "five heads, five relations": ("len(RELATIONS)", "a head for each"),
+        "after class 2": "the number of a class",
+        "after class 3": "the number of a class",
+    },
+    "docs/DESIGN.md": {
+        "the academic world: thirteen entities": ("len(ENTITIES)", "kg.py"),
+        "eight digits over all": ("len(DIGITS)", "the mark of a picture"),
+        "eight digits that change": ("len(DIGITS)", "the mark of a picture"),
+        "in about four seconds": ("round(SECONDS)", "the frames of docs/c-slider.gif"),
+        '"30 of 40"': "an example, of this file's own tests",
+        "at a third of the size": "measured once",
+        "Jupyter Book 2": "the name of a program",
+    },
+    "CONTRIBUTING.md": {
+        "starts thirty kernels": ("CLASS['students']", "docs/class.json"),
+        "step 4 is all": "the steps of the list above",
+        "at most 60 characters": "a rule, not a count",
+    },
 }
 VALUES = {**vars(math), **vars(kg), **vars(run), "len": len, "round": round}
 
@@ -190,6 +233,68 @@ def assert_counted(name, header, ours):
         said["function" if noun == "to mend" else noun] += sentences.WORDS.get(many.lower(), 0)
     has = {"question": sum(e.check is None for e in ours), "function": sum(e.check is not None for e in ours)}
     assert said == has, f"{name}: its exercises are {has}, and the header says {header!r}"
+
+
+@cache
+def facts():
+    """What the expressions of PAGES may name."""
+    read = {
+        name: (ROOT / name).read_text("utf-8") for name in ("teaching/README.md", "README.md", "CITATION.cff", "docs/class.json")
+    }
+    space = {}
+    with redirect_stdout(io.StringIO()):
+        exec(re.search(r"```python\n(.*?)```", read["README.md"], re.DOTALL)[1], space)
+    with Image.open(ROOT / "docs" / "c-slider.gif") as cover:
+        seconds = sum(frame.info["duration"] for frame in ImageSequence.Iterator(cover)) / 1000
+    plan = read["teaching/README.md"]
+    return {
+        **VALUES,
+        **space,
+        "PATHS": PATHS,
+        "PLAN": plan,
+        "plan": lambda letter: int(re.search(rf"## Plan {letter}: .* of (\d+) minutes", plan)[1]),
+        "CITATION": yaml.safe_load(read["CITATION.cff"]),
+        "CLASS": json.loads(read["docs/class.json"]),
+        "SECONDS": seconds,
+        "DIGITS": re.search(r"\[([0-9a-f]+)\]", "".join(str(c.outputs) for c in BOOKS[PATHS[0].name].cells if "outputs" in c))[1],
+        "re": re,
+        "int": int,
+        "set": set,
+    }
+
+
+def on_page(page):
+    """The numbers in the sentences of a page, but those of a measurement that a script writes, and the small words."""
+    text = re.sub(r"<!-- (\w+) -->.*?<!-- /\1 -->", " ", (ROOT / page).read_text("utf-8"), flags=re.DOTALL)
+    text = re.sub(r"(?m)^\| \d+ \|( \d+ \|)?", "\n\n", text)
+    for sentence in sentences.sentences(text):
+        for number in numbers(sentence):
+            if (
+                number.kind not in ("decimal", "power")
+                and number.value > (3 if number.kind == "word" else 1)
+                or number.kind == "part"
+            ):
+                yield sentence, number.text
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_number_of_a_page_has_its_source(page):
+    wrong = [
+        f"{page}: {number!r} in {sentence.strip()!r}: nothing gives this number. List its words in PAGES of tests/test_prose.py."
+        for sentence, number in on_page(page)
+        if not entry(PAGES[page], sentence, number)
+    ]
+    assert not wrong, "\n\n".join(wrong)
+
+
+@pytest.mark.parametrize(("page", "words"), [(page, words) for page, found in PAGES.items() for words in found])
+def test_a_number_of_a_page_is_what_gives_it(page, words):
+    flat = " ".join((ROOT / page).read_text("utf-8").split())
+    assert words in flat, f"{page} no longer says {words!r}: take it out of PAGES in tests/test_prose.py"
+    source = PAGES[page][words]
+    if isinstance(source, tuple):
+        value = eval(source[0], facts())
+        assert value in [number.value for number in numbers(words)], f"{page} says {words!r}; {source[0]} is {value}"
 
 
 # What the audit notices: planted sentences in a small notebook ------------------------------------------------------------

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import takewhile
 from math import isclose
 from typing import NamedTuple
@@ -140,7 +141,8 @@ def outputs(cell) -> list[str]:
     return ["".join(text) for text in found if text]
 
 
-def in_code(source: str) -> set[float]:
+@cache
+def in_code(source: str) -> frozenset[float]:
     """The numbers that code sets, and how long its lists are: not those of seeds, axes, ends of slices, powers and formats."""
     tree = ast.parse(source)
     lengths = {
@@ -160,7 +162,8 @@ def in_code(source: str) -> set[float]:
                 node.value = ast.Constant(None)
             case ast.Call(func=ast.Attribute(attr="default_rng")):
                 node.args = []
-    return lengths | {float(n.value) for n in ast.walk(tree) if isinstance(n, ast.Constant) and type(n.value) in (int, float)}
+    constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    return frozenset(lengths) | {float(value) for value in constants if type(value) in (int, float)}
 
 
 def written(text: str) -> list[float]:
@@ -193,7 +196,8 @@ def near(cells: list, k: int, reach: int = REACH) -> Near:
         for hit in FORMULA.finditer(cell.source):
             formula = (hit[1] or hit[2]).replace("{,}", ",")
             if split(formula) or re.search(r"[a-zA-Z]", re.sub(r"\\[a-z]+", "", formula)):
-                found.values |= {float(t.replace(",", "")) for t in re.findall(r"(?<![\d.])\d+(?:,\d{3})*(?:\.\d+)?", formula)}
+                level = re.sub(r"[_^](?:\{[^{}]*\}|\w)", " ", formula)  # without indices and exponents
+                found.values |= {float(t.replace(",", "")) for t in re.findall(r"(?<![\d.])\d+(?:,\d{3})*(?:\.\d+)?", level)}
                 halves = re.findall(r"\\[dt]?frac\{?(\d+)\}?\{?(\d+)\}?|(\d+)/(\d+)", formula)
                 found.fractions |= {int(a or c) / int(b or d) for a, b, c, d in halves if int(b or d)}
         if cell is not cells[k] or "```" in cell.source:

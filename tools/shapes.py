@@ -112,12 +112,13 @@ class Stated:
         """Run the statements that make what is wanted, and those with a shape in a comment."""
         said = {cell.id: comments(cell.source) for cell in code}
         steps = [(cell.id, node) for cell in code for node in ast.parse(cell.source).body]
-        stating = {id(node) for cell, node in steps if any(node.lineno <= line <= node.end_lineno for line in said[cell])}
-        functions = {node.name for _, node in steps if id(node) in stating and isinstance(node, ast.FunctionDef)}
+        quiet = [(cell, node) for cell, node in steps if not isinstance(node, ast.Expr)]  # nothing is drawn
+        keep = {id(node) for cell, node in quiet if any(node.lineno <= line <= node.end_lineno for line in said[cell])}
+        for function in [node for _, node in quiet if id(node) in keep and isinstance(node, ast.FunctionDef)]:
+            keep |= {id(node) for _, node in [step for step in quiet if function.name in used(step[1])][:1]}  # one call will do
         needed, kept = set(wanted), []
         for cell, node in reversed(steps):
-            calls = used(node) & functions and not isinstance(node, ast.Expr)
-            if id(node) in stating or calls or bound(node) & needed or isinstance(node, (ast.Import, ast.ImportFrom)):
+            if id(node) in keep or bound(node) & needed or isinstance(node, (ast.Import, ast.ImportFrom)):
                 kept.append((cell, node))
                 needed |= used(node)
         self.space["__told"] = lambda cell, line, names, value, name="": self.told(cell, said[cell][line], names, value, name)
