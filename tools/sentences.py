@@ -34,7 +34,7 @@ NUMBER = re.compile(
     |(?P<decimal>(?<![\w.])\d[\d,]*\.\d+(?:e[+-]?\d+)?(?![\w.]*\d)|(?<![\w.])\d+e[+-]?\d+)(?P<percent1>\s?%)?
     |(?<![\w./^])(?P<fraction>\d+/\d+)(?![\w/])
     |(?<![\w.^/])(?P<integer>\d+(?:,\d{{3}})*)(?!\w)(?!\.\d)(?!,\d{{3}}\d)(?P<percent2>\s?%)?
-    |\b(?P<part>(?:(?:a|one|two|three|four|five|six|seven|eight|nine)[ -])(?:{"|".join(PARTS)}))\b(?P<of>[ ]of\b)?
+    |\b(?P<part>(?:(?:a|one|two|three|four|five|six|seven|eight|nine)[ -])(?:{"|".join(PARTS)}))\b(?P<of>[ ]of\b|[ ]each\b|(?=[.;:)]))?
     |\b(?P<word>{_word}(?:[ -]{_word})*)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -86,7 +86,7 @@ def numbers(sentence: str) -> list[Number]:
     for hit in NUMBER.finditer(sentence):
         kind = next(name for name in ("power", "decimal", "fraction", "integer", "part", "word") if hit[name])
         text = hit[kind]
-        if kind == "part" and not hit["of"] and not re.search("half|halves|quarter|[a-z]s$", text):
+        if kind == "part" and hit["of"] is None and not re.search("half|halves|quarter|[a-z]s$", text):
             continue  # "a third vector" is no part
         if kind == "power":
             value = float(text.replace("10^{", "1e").rstrip("}"))
@@ -188,7 +188,7 @@ def near(cells: list, k: int, reach: int = REACH) -> Near:
     behind = [c for c in cells[k:] if c.cell_type == "code"][: reach + 1]  # a question may stand a cell further off
     for cell in before + behind:
         found.lines += [line for text in outputs(cell) for line in text.splitlines()]
-        found.values |= {float(text.count("\n")) for text in outputs(cell)}  # "the longest four:"
+        found.values |= {float(text.count("\n")) for text in outputs(cell) if text.count("\n") < 10}  # "the longest four:"
         found.values |= in_code(cell.source)
     found.printed = [value for line in found.lines for value in written(line)]
     found.values |= set(found.printed)
@@ -215,7 +215,7 @@ def given(number: Number, sentence: str, by: Near) -> bool:
     if kind == "percent":
         return any(isclose(value, v, abs_tol=0.005) for v in by.printed)
     if kind in ("fraction", "part"):
-        if value == 0.5 or value in by.fractions or any(isclose(value, v, abs_tol=1e-3) for v in by.values):
+        if value == 0.5 or value in by.fractions or any(round(value, d) == v for v in by.values for d in (2, 3, 4)):
             return True
         below = int(number.text.split("/")[1]) if kind == "fraction" else 0
         if below > 9 and value * below == 1:  # 1/13, the even share
@@ -345,7 +345,7 @@ def announced(source: str) -> str | None:
         if point.match(block):
             continue
         last = re.split(r"[.?!:] ", " ".join(block.split()))[-1]
-        said = re.match(rf"#+ ({_small}) \w+s\b", last, re.I) or re.search(rf"\b({_small}) \w+s\b[^\d]*:$", last, re.I)
+        said = re.match(rf"#+ .*?\b({_small}) \w+s\b", last, re.I) or re.search(rf"\b({_small}) \w+s\b[^\d]*:$", last, re.I)
         points = len(list(takewhile(point.match, blocks[k + 1 :])))
         if said and points and WORDS[said[1].lower()] != points:
             return f"{said[0]!r} stands before {points} points"
