@@ -1,7 +1,7 @@
 """What pytest is told about the notebooks; it asks only files that stand above them.
 
 A slider shows itself as HTML with all its frames, which the committed notebooks leave out: that is not compared, its text is,
-and this names every frame by a mark. A picture is compared by its pixels, where the locked versions draw. And each cell is run
+and this names every frame by a fingerprint. A picture is compared by its pixels, where the locked versions draw. And each cell is run
 twice: once in order, and once more, from the last to the first, in the kernel that has run all. A reader goes back to a cell
 and runs it again; it should say what it said.
 """
