@@ -31,7 +31,7 @@ LISTED = {
     "03": {
         "The other ten": ("len(ENTITIES) - 3", "three are named before"),
         "the other eleven": ("len(ENTITIES) - 2", "two are compared"),
-        "0.3650 long against 0.4292": "the second is that of *p2*, which is printed first",
+        "0.3650 long, against 0.4292": "the second is that of *p2*, which is printed first",
     },
     "04": {
         "once in fourteen samples": ("round(1 / erfc(1.79 / sqrt(2)))", "both tails of a normal law"),
