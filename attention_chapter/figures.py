@@ -335,6 +335,67 @@ def histograms(
     return finish(figure, title, caption)
 
 
+@styled
+def ridges(
+    samples: Mapping[str, np.ndarray],
+    curves: Mapping[str, Callable[[np.ndarray], np.ndarray]],
+    spreads: Mapping[str, float],
+    *,
+    title: str,
+    across: tuple[str, str],
+) -> Picture:
+    """Draw several densities one below the other: as they are (left), and each divided by its derived spread (right).
+
+    Every ridge is drawn in units of its own spread, so that its height is the same on both sides and its width alone tells.
+
+    Parameters
+    ----------
+    samples : mapping of str to ndarray
+        What was drawn, a ridge each, from the top.
+    curves : mapping of str to callable
+        The density derived for each.
+    spreads : mapping of str to float
+        The standard deviation derived for each; the marks are joined from ridge to ridge.
+    title : str
+        The finding.
+    across : tuple of two str
+        What the two axes show.
+
+    Returns
+    -------
+    Picture
+        Two panels of ridges.
+    """
+    figure = Figure(figsize=(11.6, 4.9), layout="constrained")
+    reach = 3.2 * max(spreads.values())
+    for panel, (ax, label) in enumerate(zip(figure.subplots(1, 2, sharey=True), across)):
+        marks = []
+        for k, (name, sample) in enumerate(samples.items()):
+            spread, base = spreads[name], -float(k)
+            unit = 1.0 if panel == 0 else spread  # what the sample is divided by
+            x = np.linspace(-reach if panel == 0 else -4.0, reach if panel == 0 else 4.0, 801)
+            heights, edges = np.histogram(sample / unit, np.linspace(-4.5, 4.5, 55) * spread / unit, density=True)
+            ax.stairs(1.8 * heights * spread / unit + base, edges, baseline=base, fill=True, color=COLOURS[4])
+            ax.plot(x, 1.8 * curves[name](x * unit) * spread + base, color="black", lw=1.5, label=f"_{name}")
+            marks.append((spread / unit, base))
+        for sign in (-1, 1):
+            ax.plot(
+                [sign * at for at, _ in marks], [base for _, base in marks], "o--", color=COLOURS[1], lw=1.5, ms=5, label="_spread"
+            )
+        ax.set(xlim=(x[0], x[-1]), ylim=(0.88 - len(samples), 1.05))
+        ax.set_yticks([base for _, base in marks], samples)
+        ax.tick_params(axis="y", length=0)
+        ax.spines["left"].set_visible(False)
+        ax.set_xlabel(label)
+    figure.suptitle(title, x=0.01, ha="left", fontsize=13)
+    parts = ", ".join(f"{name} {s.std():.3f} ({spreads[name]:g})" for name, s in samples.items())
+    caption = (
+        f"Blue, how often each value was drawn; black, the derived curve; orange dots, one derived standard deviation to either "
+        f"side. Standard deviations, measured (and derived): {parts}. Right, each score divided by the derived one."
+    )
+    return finish(figure, title, caption, f"Two panels of {len(samples)} curves, one below the other. {caption}")
+
+
 # --- drawings --------------------------------------------------------------------------------------------------------
 
 # One place per entity: people on the left, what they write in the middle, what it is about on the right.

@@ -84,6 +84,13 @@ DRAWINGS = {
         across="x",
         half_width=9,
     ),
+    "ridges": lambda: figures.ridges(
+        {name: R.products[k].dots for k, name in enumerate("abc")},
+        {"a": np.cos, "b": np.sin, "c": np.cos},
+        {"a": 2.0, "b": 8.0, "c": 16.0},
+        title="t",
+        across=("x", "x over its spread"),
+    ),
     "world": figures.world,
     "wirings": lambda: figures.wirings(adjacency(directed=False), HEAD.weights, "bob"),
     "soft_dictionary": lambda: figures.soft_dictionary(
