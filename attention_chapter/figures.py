@@ -338,11 +338,11 @@ def histograms(
 @styled
 def ridges(
     samples: Mapping[str, np.ndarray],
-    curves: Mapping[str, Callable[[np.ndarray], np.ndarray]],
     spreads: Mapping[str, float],
     *,
     title: str,
     across: tuple[str, str],
+    curves: Mapping[str, Callable[[np.ndarray], np.ndarray]] | None = None,
 ) -> Picture:
     """Draw several densities one below the other: as they are (left), and each divided by its derived spread (right).
 
@@ -352,14 +352,14 @@ def ridges(
     ----------
     samples : mapping of str to ndarray
         What was drawn, a ridge each, from the top.
-    curves : mapping of str to callable
-        The density derived for each.
     spreads : mapping of str to float
         The standard deviation derived for each; the marks are joined from ridge to ridge.
     title : str
         The finding.
     across : tuple of two str
         What the two axes show.
+    curves : mapping of str to callable, optional
+        The density derived for a ridge, where it is not the normal one.
 
     Returns
     -------
@@ -368,6 +368,10 @@ def ridges(
     """
     figure = Figure(figsize=(11.6, 4.9), layout="constrained")
     reach = 3.2 * max(spreads.values())
+
+    def normal(x: np.ndarray, spread: float) -> np.ndarray:
+        return np.exp(-((x / spread) ** 2) / 2) / (spread * np.sqrt(2 * np.pi))
+
     for panel, (ax, label) in enumerate(zip(figure.subplots(1, 2, sharey=True), across)):
         marks = []
         for k, (name, sample) in enumerate(samples.items()):
@@ -376,7 +380,8 @@ def ridges(
             x = np.linspace(-reach if panel == 0 else -4.0, reach if panel == 0 else 4.0, 801)
             heights, edges = np.histogram(sample / unit, np.linspace(-4.5, 4.5, 55) * spread / unit, density=True)
             ax.stairs(1.8 * heights * spread / unit + base, edges, baseline=base, fill=True, color=COLOURS[4])
-            ax.plot(x, 1.8 * curves[name](x * unit) * spread + base, color="black", lw=1.5, label=f"_{name}")
+            curve = curves[name](x * unit) if curves and name in curves else normal(x * unit, spread)
+            ax.plot(x, 1.8 * curve * spread + base, color="black", lw=1.5, label=f"_{name}")
             marks.append((spread / unit, base))
         for sign in (-1, 1):
             ax.plot(

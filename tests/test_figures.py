@@ -86,10 +86,10 @@ DRAWINGS = {
     ),
     "ridges": lambda: figures.ridges(
         {name: R.products[k].dots for k, name in enumerate("abc")},
-        {"a": np.cos, "b": np.sin, "c": np.cos},
         {"a": 2.0, "b": 8.0, "c": 16.0},
         title="t",
         across=("x", "x over its spread"),
+        curves={"a": lambda x: np.exp(-abs(x)) / 2},
     ),
     "world": figures.world,
     "wirings": lambda: figures.wirings(adjacency(directed=False), HEAD.weights, "bob"),
