@@ -31,6 +31,12 @@ def with_means(rng):
     return two_vectors(lambda i: coin(rng, rng.normal(), rng.uniform(0.5, 2)), 3)
 
 
+def two_numbers(rng):
+    """Two independent numbers beside the score."""
+    bound = with_means(rng)
+    return bound | {"u": Random(bound["q"].outcomes[0]), "v": Random(bound["k"].outcomes[1])}
+
+
 def one_number(rng):
     """All q_i one and the same number."""
     values, law = independent(*(coin(rng) for _ in range(4)))
@@ -65,7 +71,8 @@ cell(
     },
 )
 cell("attention_core.dot_product_variance", bind=standard)
-cell("04-44", "04-46", bind=with_means)
+cell("04-44", bind=with_means)
+cell("04-46", bind=two_numbers)
 cell("04-08", bind=averages)
 cell("04-e02", settings=(r"\mathbf{k} = \mathbf{q}",))
 cell(
