@@ -503,53 +503,6 @@ def _unmarked(picture: Picture) -> Picture:
 
 
 @styled
-def histograms(
-    samples: Mapping[str, np.ndarray],
-    curves: Mapping[str, Callable[[np.ndarray], np.ndarray]],
-    *,
-    title: str,
-    across: str,
-    half_width: float,
-) -> Picture:
-    """Draw histograms of several samples, a panel each on shared axes, each with the density derived for it.
-
-    Parameters
-    ----------
-    samples : mapping of str to ndarray, shape (N,)
-        The samples, by the name of their panel.
-    curves : mapping of str to callable
-        The density for each sample, a function of an array.
-    title : str
-        The finding.
-    across : str
-        What the numbers are.
-    half_width : float
-        How far the axis reaches to both sides of zero.
-
-    Returns
-    -------
-    Picture
-        The histograms.
-    """
-    figure = Figure(figsize=(11.6, 4.4), layout="constrained")
-    axes = figure.subplots(1, len(samples), sharey=True, squeeze=False)[0]
-    x = np.linspace(-half_width, half_width, 401)
-    for k, (ax, (label, sample)) in enumerate(zip(axes, samples.items())):
-        bins = np.arange(-half_width, half_width, sample.std() / 6)  # in steps of the spread: each peak is seen as finely
-        ax.hist(sample, bins, density=True, color=COLOURS[4], label="measured")
-        ax.plot(x, curves[label](x), color="black", label="derived", lw=1.5)
-        ax.set_title(label)
-        ax.set_xlabel(across)
-    axes[0].set_ylabel("density")
-    axes[-1].legend(loc=BEST)
-    figure.suptitle(title, x=0.01, ha="left", fontsize=13)
-    parts = [f"{label}: standard deviation {s.std():.4f}" for label, s in samples.items()]
-    outside = sum(int((abs(s) > half_width).sum()) for s in samples.values())
-    caption = f"Blue, the measured density; black, the derived curve. {'; '.join(parts)}. {outside} values lie outside the axis."
-    return finish(figure, title, caption)
-
-
-@styled
 def ridges(
     samples: Mapping[str, np.ndarray],
     spreads: Mapping[str, float],
