@@ -184,6 +184,7 @@ NB01, NB02, NB03, NB04 = (
     "notebooks/03_one_query_row.ipynb",
     "notebooks/04_square_root_of_dk.ipynb",
 )
+NB04A = "notebooks/04a_when_the_theorem_fails.ipynb"
 NB05, NB06, NB07 = "notebooks/05_softmax_jacobian.ipynb", "notebooks/06_retrieval_limit.ipynb", "notebooks/07_multi_head.ipynb"
 NB08, NB09 = "notebooks/08_message_passing.ipynb", "notebooks/09_binding_problem.ipynb"
 SUITE, PAGES, BIB, PAPERS = "tests/test_suite.py", "tests/test_links.py", "tests/test_references.py", "tests/test_teaching.py"
@@ -309,7 +310,12 @@ FAULTS = [
         [CHECKS],
     ),
     # the experiments
-    ("a general variance without its mean", NB04, swap("np.trace(Sq @ Sk) + mk @ Sq @ mk", "np.trace(Sq @ Sk) + mk @ mk"), [NB04]),
+    (
+        "a general variance without its mean",
+        NB04A,
+        swap("np.trace(Sq @ Sk) + mk @ Sq @ mk", "np.trace(Sq @ Sk) + mk @ mk"),
+        [NB04A],
+    ),
     ("another rate of training", NB05, swap("steps=1000, rate=0.1", "steps=1000, rate=0.2"), [NB05]),
     ("a gradient without the Jacobian", NB05, swap("return p * (g - (p * g).sum(axis=1, keepdims=True))", "return g"), [NB05]),
     ("keys with another cosine", NB06, swap("np.where(np.eye(n) > 0, 1.0, rho)", "np.where(np.eye(n) > 0, 1.0, rho / 2)"), [NB06]),
