@@ -167,13 +167,12 @@ def first_keys(maps: Mapping[str, np.ndarray], names: Sequence[str], query: str,
     top = max(abs(n * A - 1).max() for A in maps.values())
     figure = Figure(figsize=(11.6, 4.3 if high == 1 else 5.2), layout="constrained")
     axes = figure.subplots(high, wide, squeeze=False, sharex=True, sharey=True)
-    size = 10 if high == 1 else 8.5  # of the names: thirteen rows of a small tile leave no more
     at, first = list(names).index(query), {}
     for ax, (name, A) in zip(axes.flat, maps.items()):
         image, _ = draw_map(ax, n * A, names, names, (1 - top, 1 + top), True, None)
         ax.plot([first_largest(row) for row in A], range(n), "o", ms=5 if high == 1 else 3.5, color="black", label="_first keys")
         ax.add_patch(Rectangle((-0.5, at - 0.5), n, 1, fill=False, edgecolor="black", lw=1.5))
-        ax.tick_params(labelleft=ax in axes[:, 0], labelbottom=ax in axes[-1], labelsize=size)
+        ax.tick_params(labelleft=ax in axes[:, 0], labelbottom=ax in axes[-1], labelsize=10)
         ax.set_title(name, fontsize=12)
         first[name] = names[first_largest(A[at])]
     for ax in axes[:, 0]:
