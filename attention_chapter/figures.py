@@ -41,7 +41,30 @@ def draw_map(
     digits: int | None,
     size: float = 10,
 ):
-    """Draw one heat map on given axes; returns the image and the texts in its cells."""
+    """Draw one heat map on given axes.
+
+    Parameters
+    ----------
+    ax : Axes
+        Where to draw.
+    M : ndarray, shape (m, n)
+        The matrix.
+    rows, columns : sequence of str
+        A name for each row and each column.
+    limits : tuple of two floats
+        The ends of the colour scale.
+    signed : bool
+        Whether the colours are those of signed numbers.
+    digits : int or None
+        Decimals of the numbers in the cells; None writes none.
+    size : float
+        The size of these numbers, in points.
+
+    Returns
+    -------
+    tuple of AxesImage and list of Text
+        The image, and the texts in its cells.
+    """
     image = ax.imshow(M, cmap=SIGNED if signed else PROBABILITY, vmin=limits[0], vmax=limits[1], aspect="auto")
     ax.set_xticks(range(len(columns)), columns, rotation=90 if sum(map(len, columns)) > 30 else 0)
     ax.set_yticks(range(len(rows)), rows)
@@ -57,7 +80,20 @@ def draw_map(
 
 
 def outline(ax, outlined: Mapping[str, np.ndarray] | None) -> tuple[list, str]:
-    """Frame the cells of a heat map where a boolean matrix is True; returns the frames and what they are, in words."""
+    """Frame the cells of a heat map where a boolean matrix is True.
+
+    Parameters
+    ----------
+    ax : Axes
+        Axes with a heat map.
+    outlined : mapping of str to ndarray, or None
+        Boolean matrices, by what their cells are.
+
+    Returns
+    -------
+    tuple of list and str
+        The frames, and what they are in words.
+    """
     framed = [
         ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=COLOURS[1], lw=2.2, clip_on=False))
         for cells in (outlined or {}).values()
@@ -67,19 +103,67 @@ def outline(ax, outlined: Mapping[str, np.ndarray] | None) -> tuple[list, str]:
 
 
 def ink(image, M: np.ndarray) -> np.ndarray:
-    """For each entry of a matrix, black or white: whichever stands out on its colour."""
+    """Choose black or white for each entry of a heat map, whichever stands out on its colour.
+
+    Parameters
+    ----------
+    image : AxesImage
+        The heat map.
+    M : ndarray, shape (m, n)
+        The matrix.
+
+    Returns
+    -------
+    ndarray of str, shape (m, n)
+        The colours.
+    """
     return stands_out(image.cmap(image.norm(M)))
 
 
 def stands_out(colour: np.ndarray) -> np.ndarray:
-    """Black or white, whichever has the higher contrast on a colour (..., 3 or 4), by relative luminance (WCAG 2.2)."""
+    """Choose black or white, whichever has the higher contrast by relative luminance (WCAG 2.2).
+
+    Parameters
+    ----------
+    colour : ndarray, shape (..., 3 or 4)
+        Colours of the background, in channels from 0 to 1.
+
+    Returns
+    -------
+    ndarray of str, shape (...)
+        The colours of the foreground.
+
+    Examples
+    --------
+    >>> str(stands_out((1.0, 1.0, 1.0))), str(stands_out((0.0, 0.0, 0.5)))
+    ('black', 'white')
+    """
     c = np.asarray(colour)[..., :3]
     luminance = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4) @ (0.2126, 0.7152, 0.0722)
     return np.where(luminance > 0.179, "black", "white")
 
 
 def shared_limits(signed: bool, *matrices: np.ndarray) -> tuple[float, float]:
-    """Limits that side-by-side maps share: from zero for weights, symmetric about zero for signed entries."""
+    """Choose the limits that side-by-side maps share.
+
+    Parameters
+    ----------
+    signed : bool
+        Whether entries have a sign: then the limits are symmetric about zero, else they begin there.
+    *matrices : ndarray
+        What the maps show.
+
+    Returns
+    -------
+    tuple of two floats
+        The ends of the colour scale.
+
+    Examples
+    --------
+    >>> limits = shared_limits(True, np.array([1.0, -2.0]), np.array([0.5]))
+    >>> f"{limits[0]:g} to {limits[1]:g}"
+    '-2 to 2'
+    """
     top = max(abs(np.asarray(M)).max() for M in matrices) or 1.0
     return (-top, top) if signed else (0.0, top)
 
@@ -97,7 +181,30 @@ def heatmap(
     down: str = "query",
     digits: int | None = 2,
 ) -> Picture:
-    """A matrix as colours, with the numbers in its cells; ``what`` names an entry and its unit."""
+    """Draw a matrix as colours, with the numbers in its cells.
+
+    Parameters
+    ----------
+    M : ndarray, shape (m, n)
+        The matrix.
+    rows, columns : sequence of str
+        A name for each row and each column.
+    title : str
+        The finding.
+    what : str
+        What an entry is, beside the colour bar.
+    signed : bool
+        Whether entries have a sign: two colours about zero, instead of one from zero.
+    across, down : str
+        What a column is, and what a row is.
+    digits : int or None
+        Decimals of the numbers in the cells; None writes none.
+
+    Returns
+    -------
+    Picture
+        The heat map.
+    """
     return heatmaps({"": M}, rows, columns, title=title, what=what, signed=signed, across=across, down=down, digits=digits)
 
 
@@ -115,7 +222,32 @@ def heatmaps(
     digits: int | None = None,
     outlined: Mapping[str, np.ndarray] | None = None,
 ) -> Picture:
-    """Matrices of one shape side by side on shared limits; ``outlined`` gives the cells framed in all, by what they are."""
+    """Draw matrices of one shape side by side on shared limits.
+
+    Parameters
+    ----------
+    maps : mapping of str to ndarray, shape (m, n)
+        The matrices, by their names.
+    rows, columns : sequence of str
+        A name for each row and each column.
+    title : str
+        The finding.
+    what : str
+        What an entry is, beside the colour bar.
+    signed : bool
+        Whether entries have a sign: two colours about zero, instead of one from zero.
+    across, down : str
+        What a column is, and what a row is.
+    digits : int or None
+        Decimals of the numbers in the cells; None writes none.
+    outlined : mapping of str to ndarray, optional
+        Boolean matrices that say which cells are framed in all maps, by what these cells are.
+
+    Returns
+    -------
+    Picture
+        The heat maps.
+    """
     limits = shared_limits(signed, *maps.values())
     width = 9.2 if len(maps) == 1 and len(columns) > 5 else 6.4 if len(maps) == 1 else 11.6
     figure = Figure(figsize=(width, min(5.9, 1.9 + 0.42 * len(rows))), layout="constrained")
@@ -191,7 +323,24 @@ def first_keys(maps: Mapping[str, np.ndarray], names: Sequence[str], query: str,
 
 @styled
 def weighted_values(weights: np.ndarray, V: np.ndarray, names: Sequence[str], query: str) -> Picture:
-    """How n weighted value vectors add up to one output row: weights, values, their products, and the sum."""
+    """Show how n weighted value vectors add up to one output row: weights, values, their products, and the sum.
+
+    Parameters
+    ----------
+    weights : ndarray, shape (n,)
+        The weights of one query.
+    V : ndarray, shape (n, d_v)
+        The values.
+    names : sequence of str
+        The n keys.
+    query : str
+        Who asks.
+
+    Returns
+    -------
+    Picture
+        Bars and two heat maps.
+    """
     parts = weights[:, None] * V
     total = parts.sum(axis=0)
     coordinates = [f"{j}" for j in range(V.shape[1])]
@@ -256,7 +405,28 @@ def bars(
     digits: int | None = 4,
     levels: Mapping[str, float] | None = None,
 ) -> Picture:
-    """Bars for named slots, one group of bars a slot; hatches as well as colours tell the series apart."""
+    """Draw bars for named slots, one group a slot; hatches as well as colours tell the series apart.
+
+    Parameters
+    ----------
+    series : mapping of str to ndarray, shape (n,)
+        The heights, by the name of their series; three series at most.
+    names : sequence of str
+        The n slots.
+    title : str
+        The finding.
+    what, across : str
+        What a height is, and what a slot is.
+    digits : int or None
+        Decimals of the numbers above the bars; None writes none.
+    levels : mapping of str to float, optional
+        Heights to be marked by a dotted line, by what they are.
+
+    Returns
+    -------
+    Picture
+        The bars.
+    """
     figure = Figure(figsize=(9.2, 4.4), layout="constrained")
     ax = figure.subplots()
     width = 0.8 / len(series)
@@ -302,12 +472,37 @@ def lines(
     whole: bool = False,
     spread: Mapping[str, tuple[np.ndarray, np.ndarray]] | None = None,
 ) -> Picture:
-    """Curves over a shared x; ``log`` names the logarithmic axes, ``points`` and ``levels`` are marked and named.
+    """Draw curves over a shared x.
 
-    ``dots`` draws those series as markers (measurements beside a derived curve). ``noisy`` says that the data reach
-    down to rounding, whose digits differ between machines: then the words speak of shapes, not of digits. ``whole`` is
-    for counts: a tick at every x, and the other axis from zero. ``spread`` gives a series' lower and upper ends, drawn as
-    bars through its points.
+    Parameters
+    ----------
+    x : ndarray, shape (n,)
+        The shared places.
+    series : mapping of str to ndarray, shape (n,)
+        The heights, by the name of their curve.
+    title : str
+        The finding.
+    across, what : str
+        What x is, and what a height is.
+    log : str
+        The logarithmic axes: "", "x", "y" or "xy".
+    points : mapping of str to tuple of two floats, optional
+        Points to be marked and named.
+    levels : mapping of str to float, optional
+        Heights to be marked by a dotted line, by what they are.
+    dots : sequence of str
+        The series drawn as markers: measurements beside a derived curve.
+    noisy : bool
+        Whether the data reach down to rounding, whose digits differ between machines; then the words speak of shapes.
+    whole : bool
+        Whether x counts something: a tick at every x, and the other axis from zero.
+    spread : mapping of str to tuple of two ndarrays, optional
+        The lower and upper ends of a series, drawn as bars through its points.
+
+    Returns
+    -------
+    Picture
+        The curves.
     """
     figure = Figure(figsize=(9.2, 4.8), layout="constrained")
     ax = figure.subplots()
@@ -350,7 +545,7 @@ def lines(
 
 
 def _unmarked(picture: Picture) -> Picture:
-    """The same picture without a mark: its data are rounding errors and differ between machines."""
+    """The same picture without a fingerprint: its data are rounding errors and differ between machines."""
     return Picture(picture.png, picture.width, picture.height, picture.alt, picture.caption, "rounding, not marked")
 
 
@@ -363,7 +558,26 @@ def histograms(
     across: str,
     half_width: float,
 ) -> Picture:
-    """Histograms of several samples, one panel each, on shared axes, each with the density derived for it."""
+    """Draw histograms of several samples, a panel each on shared axes, each with the density derived for it.
+
+    Parameters
+    ----------
+    samples : mapping of str to ndarray, shape (N,)
+        The samples, by the name of their panel.
+    curves : mapping of str to callable
+        The density for each sample, a function of an array.
+    title : str
+        The finding.
+    across : str
+        What the numbers are.
+    half_width : float
+        How far the axis reaches to both sides of zero.
+
+    Returns
+    -------
+    Picture
+        The histograms.
+    """
     figure = Figure(figsize=(11.6, 4.4), layout="constrained")
     axes = figure.subplots(1, len(samples), sharey=True, squeeze=False)[0]
     x = np.linspace(-half_width, half_width, 401)
@@ -428,7 +642,13 @@ def _arrow(ax, a: str, b: str, bend: float, places: Mapping[str, tuple[float, fl
 
 @styled
 def world() -> Picture:
-    """The knowledge graph: entities coloured and shaped by type, relations told apart by colour and stroke."""
+    """Draw the knowledge graph: types by colour and shape, relations by colour and stroke.
+
+    Returns
+    -------
+    Picture
+        The facts as arrows between the entities.
+    """
     figure = Figure(figsize=(11.0, 6.4), layout="constrained")
     ax = figure.subplots()
     _nodes(ax, PLACES)
@@ -453,7 +673,22 @@ def world() -> Picture:
 
 @styled
 def wirings(given: np.ndarray, computed: np.ndarray, query: str) -> Picture:
-    """One node's neighbours: the edges a graph gives it (left) and the weights that attention computes for it (right)."""
+    """Draw one node's neighbours: the edges a graph gives it, and the weights that attention computes for it.
+
+    Parameters
+    ----------
+    given : ndarray, shape (13, 13)
+        The adjacency, true where there is an edge.
+    computed : ndarray, shape (13, 13)
+        The weights of attention.
+    query : str
+        The entity in the middle.
+
+    Returns
+    -------
+    Picture
+        Two drawings side by side; the thicker an arrow, the larger its weight.
+    """
     figure = Figure(figsize=(11.6, 5.8), layout="constrained")
     left, right = figure.subplots(1, 2)
     i = index(query)
@@ -487,7 +722,28 @@ def wirings(given: np.ndarray, computed: np.ndarray, query: str) -> Picture:
 def soft_dictionary(
     q: np.ndarray, K: np.ndarray, V: np.ndarray, weights: np.ndarray, output: np.ndarray, names: Sequence[str]
 ) -> Picture:
-    """The lookup as a drawing: the query meets every key, and each value leaves by a line, the thicker the larger its weight."""
+    """Draw one lookup: the query meets every key, and each value leaves by a line, the thicker the larger its weight.
+
+    Parameters
+    ----------
+    q : ndarray, shape (d_k,)
+        The query.
+    K : ndarray, shape (n, d_k)
+        The keys.
+    V : ndarray, shape (n, d_v)
+        The values.
+    weights : ndarray, shape (n,)
+        The weight of each slot.
+    output : ndarray, shape (d_v,)
+        The weighted sum of the values.
+    names : sequence of str
+        The n slots.
+
+    Returns
+    -------
+    Picture
+        The drawing.
+    """
     n = len(names)
     figure = Figure(figsize=(11.6, 4.9), layout="constrained")
     ax = figure.subplots()

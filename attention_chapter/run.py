@@ -189,10 +189,12 @@ def row_table(head: Attention, name: str) -> str:
     p2     Paper          2.0572   1.0286   0.2286  <- top
     """
     i = index(name)
-    lines = [f"{'key':<6} {'type':<12} {'raw q.k':>8} {'scaled':>8} {'weight':>8}"]
+    wide, kind = (max(map(len, names)) + 1 for names in (ENTITIES, CONCEPTS))
+    lines = [f"{'key':<{wide}} {'type':<{kind}} {'raw q.k':>8} {'scaled':>8} {'weight':>8}"]
     for j, key in enumerate(ENTITIES):
         mark = "  <- top" if j == head.weights[i].argmax() else ""
-        lines.append(f"{key:<6} {TYPES[key]:<12} {head.raw[i, j]:z8.4f} {head.scaled[i, j]:z8.4f} {head.weights[i, j]:8.4f}{mark}")
+        numbers = f"{head.raw[i, j]:z8.4f} {head.scaled[i, j]:z8.4f} {head.weights[i, j]:8.4f}"
+        lines.append(f"{key:<{wide}} {TYPES[key]:<{kind}} {numbers}{mark}")
     return "\n".join(lines)
 
 

@@ -122,7 +122,7 @@ def drawn(name):
     """A still picture, or a scene at its last value, and what matplotlib drew for it."""
     seen = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(made, "mark", lambda figure, mark=made.mark: seen.append(figure) or mark(figure))
+        patch.setattr(made, "fingerprint", lambda figure, true=made.fingerprint: seen.append(figure) or true(figure))
         picture = DRAWINGS[name]() if name in DRAWINGS else scenes.picture_at(SCENES[name][0](), SCENES[name][1][-1])
     return picture, seen[0]
 
@@ -131,7 +131,7 @@ def drawn(name):
 def seen(monkeypatch):
     """What matplotlib draws for the pictures of a test, one figure after the other."""
     figures_drawn = []
-    monkeypatch.setattr(made, "mark", lambda figure: figures_drawn.append(figure) or "")
+    monkeypatch.setattr(made, "fingerprint", lambda figure: figures_drawn.append(figure) or "")
     return figures_drawn
 
 
@@ -195,7 +195,7 @@ SHOWN = {
 
 
 def words(picture):
-    return f"{picture.alt}\n{picture.caption}\n{picture.mark}, {picture.width} by {picture.height}"
+    return f"{picture.alt}\n{picture.caption}\n{picture.fingerprint}, {picture.width} by {picture.height}"
 
 
 def digest(picture):
@@ -255,7 +255,7 @@ def test_other_data_have_other_words(change):
         figures.heatmap(M, ENTITIES, ENTITIES, title="t", what="w", digits=None)
         for M in (HEAD.weights, CHANGES[change](HEAD.weights))
     )
-    assert a.mark != b.mark
+    assert a.fingerprint != b.fingerprint
 
 
 def test_another_colour_map_or_another_limit_has_another_alt_text(monkeypatch):
@@ -268,14 +268,14 @@ def test_another_colour_map_or_another_limit_has_another_alt_text(monkeypatch):
 
 
 def test_another_legend_or_another_line_has_another_mark():
-    draw = lambda **series: figures.lines(X, series, title="t", across="x", what="y").mark
+    draw = lambda **series: figures.lines(X, series, title="t", across="x", what="y").fingerprint
     assert len({draw(a=X, b=X), draw(a=X, c=X), draw(a=X, b=X**2), draw(a=X)}) == 4
 
 
 def test_rounding_noise_does_not_reach_the_words():
     noise = HEAD.weights * (1 + 1e-15)
     a, b = (figures.heatmap(M, ENTITIES, ENTITIES, title="t", what="w", digits=None) for M in (HEAD.weights, noise))
-    assert (a.alt, a.caption, a.mark) == (b.alt, b.caption, b.mark)
+    assert (a.alt, a.caption, a.fingerprint) == (b.alt, b.caption, b.fingerprint)
 
 
 def test_side_by_side_maps_share_limits_and_signed_ones_are_centred_at_zero():
@@ -291,10 +291,10 @@ def test_the_ink_in_a_cell_stands_out_on_its_colour():
 @pytest.mark.parametrize("name", SCENES)
 def test_a_frame_says_what_the_still_picture_at_its_value_says(name):
     scene, run_of_frames = frames(name)
-    assert len({(f.alt, f.mark) for f in run_of_frames}) == len(SCENES[name][1])  # no frame repeats another
+    assert len({(f.alt, f.fingerprint) for f in run_of_frames}) == len(SCENES[name][1])  # no frame repeats another
     for value, frame in zip(SCENES[name][1], run_of_frames):
         still = scenes.picture_at(scene, value)
-        assert (still.alt, still.mark) == (frame.alt, frame.mark)
+        assert (still.alt, still.fingerprint) == (frame.alt, frame.fingerprint)
         assert frame.caption in still.caption
 
 
@@ -352,7 +352,7 @@ def test_a_still_picture_is_packed_closer_than_a_frame_and_shows_the_same():
 
 def test_a_picture_is_compared_by_all_it_shows():
     picture, _ = drawn("bars")
-    assert picture != replace(picture, mark="0") and picture != replace(picture, png=b"")
+    assert picture != replace(picture, fingerprint="0") and picture != replace(picture, png=b"")
 
 
 def test_framed_cells_are_those_of_the_matrix_given(seen):
@@ -411,7 +411,7 @@ def test_a_missing_entry_is_no_zero_to_the_mark():
     for missing in (0.0, np.nan):
         figure = mpl.figure.Figure()
         figure.subplots().imshow([[1.0, missing]], vmin=0, vmax=1)
-        marks.add(made.mark(figure))
+        marks.add(made.fingerprint(figure))
     assert len(marks) == 2
 
 
@@ -477,10 +477,10 @@ def test_each_row_has_its_largest_weight_written_where_it_stands_and_an_empty_ro
 def test_a_picture_is_shown_with_its_words_and_then_with_its_caption(monkeypatch):
     shown = []
     monkeypatch.setattr(made, "display", lambda data, **how: shown.append((data, how)))
-    made.Picture(b"png", 20, 10, "alt", "caption", "mark")._ipython_display_()
+    made.Picture(b"png", 20, 10, "alt", "caption", "fingerprint")._ipython_display_()
     assert shown == [
         (
-            {"image/png": b"png", "text/plain": "alt [mark]"},
+            {"image/png": b"png", "text/plain": "alt [fingerprint]"},
             {"raw": True, "metadata": {"image/png": {"alt": "alt", "width": 20, "height": 10}}},
         ),
         ({"text/markdown": "*Figure.* caption", "text/plain": "caption"}, {"raw": True}),

@@ -379,7 +379,7 @@ FAULTS = [
         swap("reorder --nbval --nbval-current-env", "reorder --nbval-lax --nbval-current-env"),
         ["tests/test_suite.py"],
     ),
-    ("a sanitizer that hides a figure's mark", "tests/nbval_sanitize.cfg", swap("regex: ", "regex: [0-9a-f]{8}|"), [FORM]),
+    ("a sanitizer that hides a figure's fingerprint", "tests/nbval_sanitize.cfg", swap("regex: ", "regex: [0-9a-f]{8}|"), [FORM]),
     (
         "a legend with other colours",
         "attention_chapter/figures.py",
