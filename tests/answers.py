@@ -742,6 +742,7 @@ WRONG = {
         (lambda d, H, k, v: H * (2 * (d + 1) * k + (d + 1) * v) + (H * v + 1) * d, "biases"),
         (lambda d, H, k, v: H * (2 * d * k + d * v + H * v * d), "mix: there is one"),
         (lambda d, H, k, v: 4 * d * d, "widths: here the"),
+        (lambda d, H, k, v: 3 * H * d * (d // H) + d * d, "widths: here the"),
         (lambda d, H, k, v: H * (2 * d * k + d * v) + H * k * d, "values"),
         (lambda d, H, k, v: H * (2 * d * k + d * v) + (H * v) ** 2, "mix: Wo leads"),
         (lambda d, H, k, v: H * ((d + k) * 2 + d + v) + H * v + d, "product"),

@@ -28,7 +28,7 @@ def count_parameters(attempt: Callable) -> Verdicts:
                 "keys: a head has three matrices": 3 * (40 + 70) + 210,
                 "biases: these projections have none": 660 + 3 * 15 + 10,
                 "mix: there is one Wo for all heads together": 3 * (150 + 210),
-                "widths: here the widths need not be d/H": 4 * 100,
+                "widths: here the widths need not be d/H": (4 * 100, 3 * 3 * 10 * 3 + 100),
                 "product: a matrix has rows times columns numbers": 3 * (14 + 14 + 17) + 31,
                 "shared: every head has keys and values of its own": 3 * 40 + 40 + 70 + 210,
             }
