@@ -548,11 +548,7 @@ def without_maximum(monkeypatch, *arguments, **options):
         ("long queries", lambda Q, K, V: (400 * Q, 4 * K, V), False),
         ("long keys", lambda Q, K, V: (Q, 2000 * K, V), False),
         ("one long key", lambda Q, K, V: (Q, np.concatenate([2000 * K[:1], K[1:]]), V), False),
-        (
-            "lengths that overflow",
-            lambda Q, K, V: (Q * (np.finfo(Q.dtype).max / 4), K / np.finfo(Q.dtype).max, V),
-            False,
-        ),
+        ("lengths that overflow", lambda Q, K, V: (Q * (np.finfo(Q.dtype).max / 4), K / np.finfo(Q.dtype).max, V), False),
         ("no keys but 0, queries whose squares overflow", lambda Q, K, V: (Q * (np.finfo(Q.dtype).max / 4), 0 * K, V), False),
         ("keys whose squares are 0", lambda Q, K, V: (Q, K * np.finfo(K.dtype).tiny, V), True),
         ("values near the top", lambda Q, K, V: (Q, 3 * K, V * (np.finfo(V.dtype).max / 64)), False),
