@@ -319,7 +319,7 @@ FAULTS = [
     ("keys with another cosine", NB06, swap("np.where(np.eye(n) > 0, 1.0, rho)", "np.where(np.eye(n) > 0, 1.0, rho / 2)"), [NB06]),
     ("a capacity that forgets the slot itself", NB06, swap("return 1 + np.median", "return np.median"), [NB06]),
     ("a held-out row that is trained", NB07A, swap("(np.arange(13) != i)", "(np.arange(13) > -1)"), [NB07A]),
-    ("a derivative of the wrong sign", NB07A, swap("dA=-Y[authored]", "dA=Y[authored]"), [NB07A]),
+    ("a derivative of the wrong sign", NB07A, swap("dA=-Y", "dA=Y"), [NB07A]),
     ("blocks merged without fading", NB08, swap("np.exp(a1 - b) * l1", "l1"), [NB08]),
     ("an unbinding that binds", NB09, swap("np.roll(a[..., ::-1], 1, axis=-1)", "a"), [NB09]),
     (
