@@ -95,7 +95,7 @@ def outline(ax, outlined: Mapping[str, np.ndarray] | None) -> tuple[list, str]:
         The frames, and what they are in words.
     """
     framed = [
-        ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=COLOURS[1], lw=2.2))
+        ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=COLOURS[1], lw=2.2, clip_on=False))
         for cells in (outlined or {}).values()
         for i, j in np.argwhere(cells)
     ]
@@ -271,6 +271,53 @@ def heatmaps(
         )
     how = "orange is positive, purple negative, white zero" if signed else "the darker, the larger, and white is zero"
     caption = f"Rows: {down}; columns: {across}; colour: {what}; {how}.{words} {'; '.join(parts)}."
+    return finish(figure, title, caption)
+
+
+@styled
+def first_keys(maps: Mapping[str, np.ndarray], names: Sequence[str], query: str, *, title: str) -> Picture:
+    """Draw small maps of weights side by side, each weight against the even share, and a dot on the first key of every row.
+
+    Parameters
+    ----------
+    maps : mapping of str to ndarray, shape (n, n)
+        The weights, by what they are of: up to four stand in one row, more in two.
+    names : sequence of str
+        Of the queries, which are the keys as well.
+    query : str
+        Whose row is framed.
+    title : str
+        The finding.
+
+    Returns
+    -------
+    Picture
+        White is the even share 1/n, orange more and purple less.
+    """
+    n, high = len(names), 1 if len(maps) <= 4 else 2
+    wide = -(-len(maps) // high)
+    top = max(abs(n * A - 1).max() for A in maps.values())
+    figure = Figure(figsize=(11.6, 4.3 if high == 1 else 5.2), layout="constrained")
+    axes = figure.subplots(high, wide, squeeze=False, sharex=True, sharey=True)
+    at, first = list(names).index(query), {}
+    for ax, (name, A) in zip(axes.flat, maps.items()):
+        image, _ = draw_map(ax, n * A, names, names, (1 - top, 1 + top), True, None)
+        ax.plot([first_largest(row) for row in A], range(n), "o", ms=5 if high == 1 else 3.5, color="black", label="_first keys")
+        ax.add_patch(Rectangle((-0.5, at - 0.5), n, 1, fill=False, edgecolor="black", lw=1.5))
+        ax.tick_params(labelleft=ax in axes[:, 0], labelbottom=ax in axes[-1], labelsize=10)
+        ax.set_title(name, fontsize=12)
+        first[name] = names[first_largest(A[at])]
+    for ax in axes[:, 0]:
+        ax.set_ylabel("query")
+    for ax in axes[-1]:
+        ax.set_xlabel("key")
+    figure.colorbar(image, ax=axes, label=f"weight, in even shares 1/{n}", pad=0.02)
+    figure.suptitle(title, x=0.01, ha="left", fontsize=13)
+    caption = (
+        f"Each row is a query and each column a key. A white cell has the even share 1/{n}, an orange one more, a purple one less, and the dot "
+        f"marks the first key of its row. The framed row is {query}'s; its first key is "
+        f"{', '.join(f'{key} in {name}' for name, key in first.items())}."
+    )
     return finish(figure, title, caption)
 
 

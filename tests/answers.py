@@ -162,12 +162,44 @@ def beside(K):
     return np.linalg.svd(K)[2][-1]
 
 
-def split(Y, h, axes=(1, 0, 2)):
-    return Y.reshape(len(Y), h, -1).transpose(axes)
+def blocks_of(O, Wo):
+    return Wo.reshape(len(O), -1, Wo.shape[1])
 
 
-def blocks(O, Wo, at=lambda i, d_v: slice(i * d_v, (i + 1) * d_v)):
-    return sum(o @ Wo[at(i, O.shape[2])] for i, o in enumerate(O))
+def mixing(O, blocks):
+    return (O @ blocks).sum(axis=0)
+
+
+def off(O, i):
+    return O * (np.arange(len(O)) != i)[:, None, None]
+
+
+def one_off(O, Wo, i):
+    return mixing(off(O, i), blocks_of(O, Wo))
+
+
+def split(Y, H):
+    return Y.reshape(len(Y), H, -1).transpose(1, 0, 2)
+
+
+def cut(Y, H, h):
+    return Y[:, h * (Y.shape[1] // H) : (h + 1) * (Y.shape[1] // H)]
+
+
+def scored(Q, K, width=None):
+    return Q @ K.transpose(0, 2, 1) / np.sqrt(width or Q.shape[2])
+
+
+def through_softmax(A, dA):
+    return A * (dA - (A * dA).sum(axis=1, keepdims=True))
+
+
+def any_true(A, E):
+    return through_softmax(A, -E / (A * E).sum(axis=1, keepdims=True))
+
+
+def shared(X, W, dS):
+    return X.T @ (dS + dS.T) @ X @ W / W.shape[1] ** 0.5
 
 
 # For each exercise: other right ways to write it, and wrong ones with the beginning of the hint that each must get.
@@ -257,15 +289,31 @@ RIGHT = {
         lambda U, W: np.einsum("nd,nd->n", *(M / np.linalg.norm(M, axis=1, keepdims=True) for M in (U, W))),
     ],
     "crosstalk-free": [at_right, lambda K, s, c: np.linalg.lstsq(K, c * np.eye(len(K))[s], rcond=None)[0]],
-    "count-parameters": [lambda d, h, k, v: h * d * (2 * k + 2 * v), lambda d, h, k, v: sum([d * k, d * k, d * v, v * d] * h)],
-    "split-heads": [
-        lambda Y, h: np.split(Y, h, axis=1),
-        lambda Y, h: np.stack([Y[:, i * (Y.shape[1] // h) : (i + 1) * (Y.shape[1] // h)] for i in range(h)]),
+    "count-parameters": [lambda d, H, k, v: H * d * (2 * k + 2 * v), lambda d, H, k, v: sum([d * k, d * k, d * v, v * d] * H)],
+    "without-a-head": [
+        lambda O, Wo, i: np.concatenate([0 * o if h == i else o for h, o in enumerate(O)], axis=1) @ Wo,
+        lambda O, Wo, i: mixing(np.delete(O, i, axis=0), np.delete(Wo.reshape(len(O), -1, Wo.shape[1]), i, axis=0)),
+        lambda O, Wo, i: np.einsum("hnv,hvd->nd", np.where(np.arange(len(O)) == i, 0, O.T).T, Wo.reshape(*O.shape[::2], -1)),
     ],
-    "mix-of-heads": [blocks, lambda O, Wo: O.transpose(1, 0, 2).reshape(O.shape[1], -1) @ Wo],
-    "query-gradient": [
-        lambda X, K, dS: (K.T @ dS.T @ X).T / K.shape[1] ** 0.5,
-        lambda X, K, dS: np.einsum("na,nm,mb->ab", X, dS, K) / np.sqrt(K.shape[-1]),
+    "wide-head": [
+        lambda A: soft(np.log(A).sum(axis=0) / np.sqrt(len(A))),
+        lambda A: [(lambda p: p / p.sum())(np.exp(sum(map(np.log, rows)) / len(A) ** 0.5)) for rows in zip(*A)],
+    ],
+    "split-heads": [
+        lambda X, Wq, Wk, H: [cut(X @ Wq, H, h) @ cut(X @ Wk, H, h).T / np.sqrt(Wq.shape[1] // H) for h in range(H)],
+        lambda X, Wq, Wk, H: scored(*(np.stack(np.split(X @ W, H, axis=1)) for W in (Wq, Wk))),
+        lambda X, Wq, Wk, H: np.einsum(
+            "nhk,mhk->hnm", *((X @ W).reshape(len(X), H, -1) / (Wq.shape[1] / H) ** 0.25 for W in (Wq, Wk))
+        ),
+    ],
+    "any-of": [
+        lambda A, E: [[a - e * a / (row @ true) for a, e in zip(row, true)] for row, true in zip(A, E)],
+        lambda A, E: A - np.where(E, A, 0) / np.einsum("ij,ij->i", A, E)[:, None],
+        lambda A, E: through_softmax(A, -E / (A * E).sum(axis=1, keepdims=True)),
+    ],
+    "shared-gradient": [
+        lambda X, W, dS: (X.T @ dS @ X + X.T @ dS.T @ X) @ W / W.shape[1] ** 0.5,
+        lambda X, W, dS: np.einsum("na,nm,mb->ab", X, dS + dS.T, X @ W) / np.sqrt(W.shape[-1]),
     ],
     "causal-mask": [
         lambda n: np.tri(n, dtype=bool),
@@ -780,82 +828,146 @@ WRONG = {
         (lambda K, s, c: K @ np.eye(len(K))[s], "shape: something"),
     ],
     "count-parameters": [
-        (lambda d, h, k, v: h * (2 * d * k + d * v), "mix: Wo is missing"),
-        (lambda d, h, k, v: 2 * d * k + d * v + h * v * d, "heads"),
-        (lambda d, h, k, v: 3 * h * d * k + h * v * d, "values"),
-        (lambda d, h, k, v: 3 * h * d * v + h * v * d, "queries and keys"),
-        (lambda d, h, k, v: h * (2 * d * k + d * v) + d * d, "mix: Wo is"),
-        (lambda d, h, k, v: h * (2 * d * k + d * v) + v * d, "mix: Wo takes"),
-        (lambda d, h, k, v: h * (d * k + d * v) + h * v * d, "keys"),
-        (lambda d, h, k, v: h * (2 * (d + 1) * k + (d + 1) * v) + (h * v + 1) * d, "biases"),
-        (lambda d, h, k, v: h * (2 * d * k + d * v + h * v * d), "mix: there is one"),
-        (lambda d, h, k, v: 4 * d * d, "widths: here the"),
-        (lambda d, h, k, v: h * (2 * d * k + d * v) + h * k * d, "values"),
-        (lambda d, h, k, v: h * (2 * d * k + d * v) + (h * v) ** 2, "mix: Wo leads"),
-        (lambda d, h, k, v: h * ((d + k) * 2 + d + v) + h * v + d, "product"),
-        (lambda d, h, k, v: h * d * k + d * k + d * v + h * v * d, "shared"),
-        (lambda d, h, k, v: h * d * (k + v), "sum"),
+        (lambda d, H, k, v: H * (2 * d * k + d * v), "mix: Wo is missing"),
+        (lambda d, H, k, v: 2 * d * k + d * v + H * v * d, "heads"),
+        (lambda d, H, k, v: 3 * H * d * k + H * v * d, "values"),
+        (lambda d, H, k, v: 3 * H * d * v + H * v * d, "queries and keys"),
+        (lambda d, H, k, v: H * (2 * d * k + d * v) + d * d, "mix: Wo is"),
+        (lambda d, H, k, v: H * (2 * d * k + d * v) + v * d, "mix: Wo takes"),
+        (lambda d, H, k, v: H * (d * k + d * v) + H * v * d, "keys"),
+        (lambda d, H, k, v: H * (2 * (d + 1) * k + (d + 1) * v) + (H * v + 1) * d, "biases"),
+        (lambda d, H, k, v: H * (2 * d * k + d * v + H * v * d), "mix: there is one"),
+        (lambda d, H, k, v: 4 * d * d, "widths: here the"),
+        (lambda d, H, k, v: 3 * H * d * (d // H) + d * d, "widths: here the"),
+        (lambda d, H, k, v: H * (2 * d * k + d * v) + H * k * d, "values"),
+        (lambda d, H, k, v: H * (2 * d * k + d * v) + (H * v) ** 2, "mix: Wo leads"),
+        (lambda d, H, k, v: H * ((d + k) * 2 + d + v) + H * v + d, "product"),
+        (lambda d, H, k, v: H * d * k + d * k + d * v + H * v * d, "shared"),
+        (lambda d, H, k, v: H * d * (k + v), "sum"),
+    ],
+    "without-a-head": [
+        (lambda O, Wo, i: mixing(O, blocks_of(O, Wo)), "switch: all heads"),
+        (lambda O, Wo, i: O[i] @ blocks_of(O, Wo)[i], "switch: only"),
+        (lambda O, Wo, i: one_off(O, Wo, i - 1), "count: heads"),
+        (lambda O, Wo, i: one_off(O, Wo, (i + 1) % len(O)), "count: the first"),
+        (lambda O, Wo, i: mixing(O, blocks_of(O, Wo)) - 2 * O[i] @ blocks_of(O, Wo)[i], "sign"),
+        (lambda O, Wo, i: mixing(O * (np.arange(O.shape[2]) != min(i, O.shape[2] - 1)), blocks_of(O, Wo)), "columns"),
+        (lambda O, Wo, i: mixing(O * (np.arange(O.shape[1])[:, None] != min(i, O.shape[1] - 1)), blocks_of(O, Wo)), "rows"),
+        (lambda O, Wo, i: off(O, i).reshape(O.shape[1], -1) @ Wo, "scrambled"),
+        (lambda O, Wo, i: off(O, i).transpose(1, 2, 0).reshape(O.shape[1], -1) @ Wo, "interleaved"),
+        (lambda O, Wo, i: off(O, i).sum(axis=0) @ Wo[: O.shape[2]], "blocks: every head"),
+        (lambda O, Wo, i: np.concatenate(list(np.delete(O, i, axis=0)), axis=1) @ Wo[: -O.shape[2]], "blocks: the heads after"),
+        (lambda O, Wo, i: mixing(O, blocks_of(O, Wo)) / len(O), "mean"),
+        (lambda O, Wo, i: one_off(O, Wo, i) / len(O), "mean"),
+        (lambda O, Wo, i: one_off(O, Wo, i) / (len(O) - 1), "mean"),
+        (lambda O, Wo, i: one_off(O, Wo, i) * len(O) / (len(O) - 1), "scale"),
+        (lambda O, Wo, i: np.concatenate(list(off(O, i)), axis=1), "mix"),
+        (lambda O, Wo, i: np.concatenate(list(off(O, i)), axis=0) @ Wo, "blocks: each head has"),
+        (lambda O, Wo, i: np.concatenate(list(off(O, i)), axis=0) @ Wo[: O.shape[2]], "axis"),
+        (lambda O, Wo, i: off(O, i) @ blocks_of(O, Wo), "sum"),
+        (lambda O, Wo, i: np.concatenate(list(np.delete(O, i, axis=0)), axis=1) @ Wo, "blocks: a head that is switched off leaves"),
+        (
+            lambda O, Wo, i: np.concatenate(list(O), axis=1) @ np.delete(Wo, range(O.shape[2]), axis=0),
+            "blocks: a head that is switched off still",
+        ),
+        (lambda O, Wo, i: np.concatenate(list(off(O, i)), axis=1).T @ Wo, "transposed: a row"),
+        (lambda O, Wo, i: np.concatenate(list(off(O, i)), axis=1) @ Wo.T, "transposed: the mix"),
+        (lambda O, Wo, i: Wo @ np.concatenate(list(off(O, i)), axis=1), "order"),
+        (lambda O, Wo, i: O.__setitem__(i, 0) or np.concatenate(list(O), axis=1) @ Wo, "it changes its argument O in place"),
+        (lambda O, Wo, i: one_off(O, Wo, i)[::-1], "parts"),
+    ],
+    "wide-head": [
+        (lambda A: A.mean(axis=0), "mean"),
+        (lambda A: A.sum(axis=0), "sum"),
+        (lambda A: soft(np.log(A).sum(axis=0)), "scale: the wide"),
+        (lambda A: soft(np.log(A).mean(axis=0)), "scale: the widths"),
+        (lambda A: soft(np.log(A).sum(axis=0) * len(A) ** 0.5), "scale: a wider"),
+        (lambda A: A.prod(axis=0), "normalise"),
+        (lambda A: (A ** len(A) ** -0.5).prod(axis=0), "normalise"),
+        (lambda A: (lambda P: P / P.sum(axis=0))((A ** len(A) ** -0.5).prod(axis=0)), "axis: each column"),
+        (lambda A: (lambda P: P / P.sum())((A ** len(A) ** -0.5).prod(axis=0)), "axis: the whole"),
+        (lambda A: soft(A.sum(axis=0)), "softmax: it was taken"),
+        (lambda A: soft(A.sum(axis=0) / len(A) ** 0.5), "softmax: it was taken"),
+        (lambda A: soft(A.mean(axis=0)), "softmax: it was taken"),
+        (lambda A: soft(A.prod(axis=0)), "softmax: scores"),
+        (lambda A: A[0], "head"),
+        (lambda A: np.log(A).sum(axis=0) / len(A) ** 0.5, "scores: these"),
+        (lambda A: A.max(axis=0), "maximum"),
+        (lambda A: soft(np.log(A).sum(axis=0) / len(A) ** 0.5).T, "transposed"),
+        (lambda A: np.linalg.multi_dot(list(A)), "order"),
+        (lambda A: soft(np.log(A) / len(A) ** 0.5), "heads"),
+        (lambda A: soft(np.log(A).sum(axis=0) / 2), "scores: write"),
     ],
     "split-heads": [
-        (lambda Y, h: Y.reshape(len(Y), h, -1), "axes"),
-        (lambda Y, h: split(Y, h, (1, 2, 0)), "transposed"),
-        (lambda Y, h: Y.reshape(len(Y), h, -1).transpose(2, 0, 1), "width"),
-        (lambda Y, h: Y.reshape(h, len(Y), -1), "scrambled"),
-        (lambda Y, h: Y.reshape(len(Y), -1, h).transpose(2, 0, 1), "interleaved"),
-        (lambda Y, h: split(Y, h)[::-1], "order"),
-        (lambda Y, h: np.stack([Y[:, : Y.shape[1] // h]] * h), "columns"),
-        (lambda Y, h: split(Y, h)[:, ::-1], "rows: they come"),
-        (lambda Y, h: np.array(np.array_split(Y, h, axis=0)[:1]), "shape"),
-        (lambda Y, h: np.split(Y, h, axis=0), "axis"),
-        (lambda Y, h: np.split(Y, h, axis=1)[0], "heads: this is a single"),
-        (lambda Y, h: Y, "split"),
-        (lambda Y, h: Y.reshape(-1, Y.shape[1] // h), "heads: they stand"),
-        (lambda Y, h: Y[0].reshape(h, -1), "rows: each"),
-        (lambda Y, h: split(Y, h)[:, ::-1], "rows: they come"),
-        (lambda Y, h: split(Y, h)[:, :, ::-1], "columns: those of a head"),
-        (lambda Y, h: np.stack([Y[:, a : a + Y.shape[1] // h] for a in range(h)]), "columns: heads overlap"),
-        (lambda Y, h: Y.T.reshape(h, len(Y), -1), "scrambled: the shape"),
-        (lambda Y, h: split(Y, h) * 2, "columns: element 0"),
+        (lambda X, Wq, Wk, H: scored(*((X @ W).reshape(H, len(X), -1) for W in (Wq, Wk))), "scrambled: a reshape"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), (X @ Wk).reshape(H, len(X), -1)), "keys: the queries are"),
+        (lambda X, Wq, Wk, H: scored((X @ Wq).reshape(H, len(X), -1), split(X @ Wk, H)), "queries"),
+        (lambda X, Wq, Wk, H: scored(*((X @ W).T.reshape(H, len(X), -1) for W in (Wq, Wk))), "scrambled: the matrix"),
+        (lambda X, Wq, Wk, H: scored(*((X @ W).reshape(len(X), -1, H).transpose(2, 0, 1) for W in (Wq, Wk))), "interleaved"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), split(X @ Wk, H))[::-1], "order"),
+        (lambda X, Wq, Wk, H: scored(*(np.stack([cut(X @ W, H, 0)] * H) for W in (Wq, Wk))), "columns: every"),
+        (
+            lambda X, Wq, Wk, H: scored(*(np.stack([(X @ W)[:, h : h + W.shape[1] // H] for h in range(H)]) for W in (Wq, Wk))),
+            "columns: heads",
+        ),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), split(X @ Wk, H), Wq.shape[1]), "scale: each"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), split(X @ Wk, H), H), "scale: each"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), split(X @ Wk, H), len(X)), "scale: each"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), split(X @ Wk, H), X.shape[1]), "scale: each"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), split(X @ Wk, H), 1), "scale: it is"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), split(X @ Wk, H), (Wq.shape[1] / H) ** 2), "scale: it divides"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wk, H), split(X @ Wq, H)), "transposed"),
+        (lambda X, Wq, Wk, H: soft(scored(split(X @ Wq, H), split(X @ Wk, H))), "softmax"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), split(X @ Wq, H)), "keys: the queries of"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), split(X @ Wk, H))[:, ::-1], "rows"),
+        (lambda X, Wq, Wk, H: scored(*((X @ W).reshape(len(X), H, -1) for W in (Wq, Wk))), "axes: the heads meet"),
+        (lambda X, Wq, Wk, H: X @ Wq @ (X @ Wk).T / np.sqrt(Wq.shape[1] // H), "heads"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), split(X @ Wk, H)).transpose(1, 2, 0), "axes: the heads come"),
+        (lambda X, Wq, Wk, H: split(X @ Wq, H), "scores"),
+        (lambda X, Wq, Wk, H: split(X @ Wq, H) @ split(X @ Wk, H), "keys: turn"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), split(X @ Wk, H)) * 3, "columns: which"),
     ],
-    "mix-of-heads": [
-        (lambda O, Wo: np.concatenate(list(O), axis=1), "mix"),
-        (lambda O, Wo: O @ Wo[: O.shape[2]], "sum: the heads' parts"),
-        (lambda O, Wo: O.reshape(O.shape[1], -1) @ Wo, "scrambled"),
-        (lambda O, Wo: O.transpose(1, 2, 0).reshape(O.shape[1], -1) @ Wo, "interleaved"),
-        (lambda O, Wo: O.sum(axis=0) @ Wo[: O.shape[2]], "blocks"),
-        (lambda O, Wo: np.concatenate(list(O[::-1]), axis=1) @ Wo, "order"),
-        (lambda O, Wo: blocks(O, Wo) / len(O), "sum: the mix"),
-        (lambda O, Wo: blocks(O, Wo, lambda i, d_v: slice(-d_v, None)), "blocks: every head"),
-        (lambda O, Wo: np.concatenate(list(O), axis=0) @ Wo, "axis: the heads"),
-        (lambda O, Wo: np.concatenate(list(O), axis=0) @ Wo[: O.shape[2]], "axis: the heads stand below one another; each"),
-        (lambda O, Wo: O[0] @ Wo[: O.shape[2]], "heads: only"),
-        (lambda O, Wo: np.tile(O.mean(axis=0), (1, len(O))) @ Wo, "sum: one head"),
-        (lambda O, Wo: O.sum(axis=0) @ Wo[-O.shape[2] :], "blocks: every head goes through the last"),
-        (lambda O, Wo: np.concatenate([o[:, ::-1] for o in O], axis=1) @ Wo, "blocks: each head's"),
-        (lambda O, Wo: (np.concatenate(list(O), axis=1) @ Wo)[::-1], "elements"),
-        (lambda O, Wo: Wo @ np.concatenate(list(O), axis=1), "order: the joined"),
-        (lambda O, Wo: np.concatenate(list(O), axis=1).T @ Wo, "transposed: a row"),
-        (lambda O, Wo: np.concatenate(list(O), axis=1) @ Wo * 3, "joined"),
-        (lambda O, Wo: O[-1] @ Wo[-O.shape[2] :], "heads: only"),
-        (lambda O, Wo: O[1] @ Wo[O.shape[2] : 2 * O.shape[2]], "heads: only"),
+    "any-of": [
+        (lambda A, E: A - E / E.sum(axis=1, keepdims=True), "share"),
+        (lambda A, E: A * E.sum(axis=1, keepdims=True) - E, "sum: here"),
+        (lambda A, E: A - E, "pull"),
+        (lambda A, E: -E / (A * E).sum(axis=1, keepdims=True), "chain rule"),
+        (lambda A, E: -A * E / (A * E).sum(axis=1, keepdims=True), "softmax"),
+        (lambda A, E: -E * A * (1 - A) / (A * E).sum(axis=1, keepdims=True), "diagonal"),
+        (lambda A, E: through_softmax(A, -E), "logarithm"),
+        (lambda A, E: any_true(A, E) * E, "others"),
+        (lambda A, E: any_true(A, E) * (1 - E), "objects"),
+        (lambda A, E: -any_true(A, E), "sign: the"),
+        (lambda A, E: 2 * A - any_true(A, E), "sign: both"),
+        (lambda A, E: any_true(A, 1 - E), "inverted"),
+        (lambda A, E: A - A * E / np.maximum((A * E).sum(axis=0), 1e-300), "axis: each"),
+        (lambda A, E: A - A * E / (A * E).sum(), "axis: all"),
+        (lambda A, E: any_true(A, E) / len(A), "mean"),
+        (lambda A, E: any_true(A, E).T, "transposed"),
+        (lambda A, E: (A * E).sum(axis=1), "sum: a row"),
+        (lambda A, E: any_true(A, E) * A, "check"),
     ],
-    "query-gradient": [
-        (lambda X, K, dS: dS @ K / K.shape[1] ** 0.5, "chain rule"),
-        (lambda X, K, dS: X.T @ dS @ K, "scale: the scores"),
-        (lambda X, K, dS: X.T @ dS @ K / K.shape[1], "scale: it divides"),
-        (lambda X, K, dS: X.T @ dS @ K * K.shape[1] ** 0.5, "scale: it multiplies"),
-        (lambda X, K, dS: X.T @ dS.T @ K / K.shape[1] ** 0.5, "transposed"),
-        (lambda X, K, dS: -X.T @ dS @ K / K.shape[1] ** 0.5, "sign"),
-        (lambda X, K, dS: X.T @ dS @ K / K.shape[1] ** 0.5 / len(X), "mean"),
-        (lambda X, K, dS: X.T @ dS @ K / X.shape[1] ** 0.5, "scale: this is"),
-        (lambda X, K, dS: K.T @ dS.T @ X / K.shape[1] ** 0.5, "shape"),
-        (lambda X, K, dS: X @ dS @ K, "transposed: which"),
-        (lambda X, K, dS: 2 * X.T @ dS @ K / K.shape[1] ** 0.5, "factor"),
-        (lambda X, K, dS: X.T @ K / K.shape[1] ** 0.5, "dS"),
-        (lambda X, K, dS: X.T @ np.diag(np.diag(dS)) @ K / K.shape[1] ** 0.5, "pairs"),
-        (lambda X, K, dS: X.T @ (dS.sum(1, keepdims=True) * K) / K.shape[1] ** 0.5, "sum"),
-        (lambda X, K, dS: X.T @ (dS - dS.mean(1, keepdims=True)) @ K / K.shape[1] ** 0.5, "softmax"),
-        (lambda X, K, dS: X.T @ abs(dS) @ K / K.shape[1] ** 0.5, "check"),
+    "shared-gradient": [
+        (lambda X, W, dS: X.T @ dS @ X @ W / W.shape[1] ** 0.5, "once: this is what W does for the queries"),
+        (lambda X, W, dS: X.T @ dS.T @ X @ W / W.shape[1] ** 0.5, "once: this is what W does for the keys"),
+        (lambda X, W, dS: 2 * X.T @ dS @ X @ W / W.shape[1] ** 0.5, "twice"),
+        (lambda X, W, dS: 2 * X.T @ dS.T @ X @ W / W.shape[1] ** 0.5, "twice"),
+        (lambda X, W, dS: X.T @ (dS - dS.T) @ X @ W / W.shape[1] ** 0.5, "sign: the two"),
+        (lambda X, W, dS: shared(X, W, dS) / 2, "mean: the two"),
+        (lambda X, W, dS: shared(X, W, dS) / len(X), "mean: the derivative"),
+        (lambda X, W, dS: X.T @ (dS + dS.T) @ X @ W, "scale: the scores"),
+        (lambda X, W, dS: X.T @ (dS + dS.T) @ X @ W / W.shape[1], "scale: it divides"),
+        (lambda X, W, dS: X.T @ (dS + dS.T) @ X @ W * W.shape[1] ** 0.5, "scale: it multiplies"),
+        (lambda X, W, dS: X.T @ (dS + dS.T) @ X @ W / W.shape[0] ** 0.5, "scale: this is"),
+        (lambda X, W, dS: -shared(X, W, dS), "sign: the derivative"),
+        (lambda X, W, dS: shared(X, W, dS - np.diag(np.diag(dS)) / 2), "diagonal"),
+        (lambda X, W, dS: X.T @ X @ W / W.shape[1] ** 0.5, "dS"),
+        (lambda X, W, dS: X.T @ ((dS + dS.T).sum(axis=1, keepdims=True) * (X @ W)) / W.shape[1] ** 0.5, "sum"),
+        (lambda X, W, dS: (dS + dS.T) @ X @ W / W.shape[1] ** 0.5, "chain rule: this"),
+        (lambda X, W, dS: X.T @ (dS + dS.T) @ X / W.shape[1] ** 0.5, "chain rule: the score"),
+        (lambda X, W, dS: shared(X, W, dS).T, "shape"),
+        (lambda X, W, dS: X @ (dS + dS.T) @ X @ W, "transposed"),
+        (lambda X, W, dS: shared(X, W, dS + np.eye(len(dS))), "check"),
     ],
     "causal-mask": [
         (lambda n: np.tri(n), "booleans"),

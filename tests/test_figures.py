@@ -34,6 +34,10 @@ DRAWINGS = {
     "heatmaps, outlined": lambda: figures.heatmaps(
         {"a": HEAD.weights}, ENTITIES, ENTITIES, title="t", what="w", outlined={"the true objects": adjacency("authored")}
     ),
+    "first_keys": lambda: figures.first_keys({"a": HEAD.weights, "b": HEAD.weights.T}, ENTITIES, "bob", title="t"),
+    "first_keys, two rows": lambda: figures.first_keys(
+        {name: np.roll(HEAD.weights, k, axis=1) for k, name in enumerate("abcde")}, ENTITIES, "p2", title="t"
+    ),
     "weighted_values": lambda: figures.weighted_values(HEAD.weights[1], R.X @ R.Wv, ENTITIES, "bob"),
     "heatmap, small": lambda: figures.heatmap(
         np.outer([1.0, -2.0], X[:3]), ["x", "y"], ["a", "b", "c"], title="t", what="w", signed=True

@@ -53,10 +53,9 @@ LISTED = {
         "more than two thousand": "the count of the figure, rounded down",
         "as it does for four slots": "the slots of the first dictionary",
     },
-    "07": {
-        "nine pairs of ten": "one minus the printed share, rounded",
+    "07": {"nine pairs of ten": "one minus the printed share, rounded"},
+    "07a": {
         "1/3 each": ('1 / len([s for s, r, o in TRIPLES if s == "bob"])', "bob's facts share the row evenly"),
-        "two of the forty": "of the trainings in the cell before",
         "other four relations": ("len(RELATIONS) - 1", "all but the one named"),
     },
     "08": {
@@ -82,7 +81,6 @@ TYPED = {
         "Each dimension more multiplies the number of slots": "the caption gives the numbers",
         "As the leak closes, the gradient fades with it": "the formula of the text",
     },
-    "07": {"The heads memorise: on rows they have not seen they mostly fail": "the shares are printed above"},
     "09": {"The wider the vector, the more facts it holds apart": "the caption gives the shares"},
     "10": {"From average to lookup: the gradient first grows, then fades": "the caption gives the highest point"},
 }
