@@ -185,7 +185,7 @@ NB01, NB02, NB03, NB04 = (
     "notebooks/04_square_root_of_dk.ipynb",
 )
 NB04A, NB07A = "notebooks/04a_when_the_theorem_fails.ipynb", "notebooks/07a_training_five_heads.ipynb"
-NB05, NB06, NB07 = "notebooks/05_softmax_jacobian.ipynb", "notebooks/06_retrieval_limit.ipynb", "notebooks/07_multi_head.ipynb"
+NB05, NB06 = "notebooks/05_softmax_jacobian.ipynb", "notebooks/06_retrieval_limit.ipynb"
 NB08, NB09 = "notebooks/08_message_passing.ipynb", "notebooks/09_binding_problem.ipynb"
 SUITE, PAGES, BIB, PAPERS = "tests/test_suite.py", "tests/test_links.py", "tests/test_references.py", "tests/test_teaching.py"
 SEAL = "tests/test_trust.py::test_what_is_stored_was_stored_by_a_check_and_not_by_hand"
