@@ -204,7 +204,11 @@ def shared(X, W, dS):
 
 # For each exercise: other right ways to write it, and wrong ones with the beginning of the hint that each must get.
 RIGHT = {
-    "soft-lookup": [loops, lambda q, K, V: np.einsum("n,nv->v", soft(K @ q), V)],
+    "stored-twice": [
+        lambda q, K, V, times: loops(q, np.repeat(K, times, axis=0), np.repeat(V, times, axis=0)),
+        lambda q, K, V, times: np.einsum("n,nv->v", soft(K @ q + np.log(times)), V),
+        lambda q, K, V, times: tuple((lambda e: e / e.sum() @ V)(times * np.exp(K @ q))),
+    ],
     "two-slots": [lambda p, gap: -np.log(1 / p - 1) / gap, lambda p, gap: (math.log(p) - math.log1p(-p)) / gap],
     "downhill": [
         lambda q, o, t, D, rate: q - 2 * rate * (o - t) @ D,
@@ -347,25 +351,36 @@ RIGHT = {
 }
 
 WRONG = {
-    "soft-lookup": [
-        (lambda q, K, V: soft(K @ q), "blend"),
-        (lambda q, K, V: K @ q @ V, "softmax"),
-        (lambda q, K, V: np.exp(K @ q) @ V, "normalise"),
-        (lambda q, K, V: V[(K @ q).argmax()], "soft:"),
-        (lambda q, K, V: V.mean(axis=0), "scores"),
-        (lambda q, K, V: soft(K @ q / np.sqrt(len(q))) @ V, "scale"),
-        (lambda q, K, V: soft(-K @ q) @ V, "sign"),
-        (lambda q, K, V: soft(2 * K @ q) @ V, "the shape is right"),
-        (lambda q, K, V: soft(q @ K) @ V, "scores: q meets"),
-        (lambda q, K, V: soft(K @ q)[:, None] * V, "shape"),
-        (lambda q, K, V: soft(K @ q) @ V.T, "blend: the shares weigh"),
-        (lambda q, K, V: (lambda e: e / e.max())(np.exp(K @ q)) @ V, "normalise: the shares"),
-        (lambda q, K, V: (lambda e: e / np.linalg.norm(e))(np.exp(K @ q)) @ V, "normalise: the shares"),
-        (lambda q, K, V: V.sum(axis=0), "scores: all"),
-        (lambda q, K, V: (K @ q) / (K @ q).sum() @ V, "softmax"),
-        (lambda q, K, V: np.round(soft(K @ q) @ V, 2), "close"),
-        (lambda q, K, V: np.zeros(V.shape[1]), "zero"),
-        (lambda q, K, V: np.exp(K @ q) / len(K) @ V, "normalise: the shares"),
+    "stored-twice": [
+        (lambda q, K, V, times: soft(K @ q) @ V, "copies: every slot"),
+        (lambda q, K, V, times: soft(K @ q) * times @ V, "copies: the values"),
+        (lambda q, K, V, times: soft(K @ q * times) @ V, "copies: the scores"),
+        (lambda q, K, V, times: soft(K @ q + times) @ V, "copies: the number"),
+        (lambda q, K, V, times: soft(K @ q - np.log(times)) @ V, "copies: the more"),
+        (lambda q, K, V, times: (lambda e: e / e.sum() @ V)(np.exp(K @ q) / times), "copies: the more"),
+        (lambda q, K, V, times: soft(K @ q + np.log(times)), "blend"),
+        (lambda q, K, V, times: soft(np.repeat(K, times, axis=0) @ q), "blend"),
+        (lambda q, K, V, times: K @ q * times @ V, "softmax"),
+        (lambda q, K, V, times: K @ q * times / (K @ q * times).sum() @ V, "softmax"),
+        (lambda q, K, V, times: times * np.exp(K @ q) @ V, "normalise: the exponentials"),
+        (lambda q, K, V, times: np.exp(K @ q) @ V, "normalise: the exponentials"),
+        (lambda q, K, V, times: V[(K @ q).argmax()], "soft:"),
+        (lambda q, K, V, times: V.mean(axis=0), "scores: all"),
+        (lambda q, K, V, times: times @ V / times.sum(), "scores: all"),
+        (lambda q, K, V, times: times @ V, "scores: all"),
+        (lambda q, K, V, times: soft(K @ q / np.sqrt(len(q)) + np.log(times)) @ V, "scale"),
+        (lambda q, K, V, times: soft(-K @ q + np.log(times)) @ V, "sign"),
+        (lambda q, K, V, times: soft(2 * K @ q + np.log(times)) @ V, "the shape is right"),
+        (lambda q, K, V, times: soft(q @ K) @ V, "scores: q meets"),
+        (lambda q, K, V, times: soft(K @ q + np.log(times)) @ V.T, "blend: the shares weigh"),
+        (
+            lambda q, K, V, times: (lambda e: e / e.max())(np.exp(np.repeat(K, times, 0) @ q)) @ np.repeat(V, times, 0),
+            "normalise: the",
+        ),
+        (lambda q, K, V, times: times * np.exp(K @ q) / times.sum() @ V, "normalise: the shares"),
+        (lambda q, K, V, times: times * np.exp(K @ q) / np.exp(K @ q).sum() @ V, "copies: the values"),
+        (lambda q, K, V, times: np.round(soft(K @ q + np.log(times)) @ V, 2), "close"),
+        (lambda q, K, V, times: np.zeros(V.shape[1]), "zero"),
     ],
     "two-slots": [
         (lambda p, gap: np.log(p / (1 - p)), "gap: it is not"),
