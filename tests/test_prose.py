@@ -87,7 +87,8 @@ TYPED = {
 # Page -> words with a number -> (an expression that gives the number, why), or only why. Minutes in tables add up: test_teaching.py.
 PAGES = {
     "README.md": {
-        "eleven Jupyter notebooks": ("len(PATHS)", "all that are there"),
+        "in eleven short": ("len(MAIN)", "the sections"),
+        "eight excursions": ("len(PATHS) - len(MAIN)", "what stands beside them"),
         "all four values": ("len(values)", "the lines of code on the page, run"),
         "in slot 2": ("int(weights.argmax())", "the lines of code on the page, run"),
         "one class of ninety minutes": ("plan('A')", "the heading of the plan"),
@@ -237,6 +238,7 @@ def facts():
     return {
         **VALUES,
         **space,
+        "MAIN": MAIN,
         "PATHS": PATHS,
         "PLAN": plan,
         "plan": lambda letter: int(re.search(rf"## Plan {letter}: .* of (\d+) minutes", plan)[1]),
