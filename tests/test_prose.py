@@ -18,7 +18,7 @@ from PIL import Image, ImageSequence
 
 import kg
 from attention_chapter import exercises, run
-from conftest import BOOKS, NUMBERS, PATHS, ROOT
+from conftest import BOOKS, MAIN, NUMBERS, PATHS, ROOT
 from tools import sentences
 from tools.sentences import DIRECTION, announced, exchanged, numbers, outputs, typed_titles
 from tools.shapes import Stated
