@@ -591,7 +591,9 @@ def reach(
         up = k % 2 == 1  # neighbours have their words on two sides
         at = np.argmax(y) if up else np.argmin(y)
         side = {"ha": "left" if up else "center", "va": "bottom" if up else "top"}
-        ax.annotate(label, (x[at], y[at]), xytext=(-5 if up else 0, 5 if up else -5), textcoords="offset points", fontsize=11, **side)
+        ax.annotate(
+            label, (x[at], y[at]), xytext=(-5 if up else 0, 5 if up else -5), textcoords="offset points", fontsize=11, **side
+        )
         long, short = np.linalg.svd(slopes[label])[1]
         parts.append(f"{label}: {long:.4f} and {short:.4f}")
     middle = V.mean(axis=0)

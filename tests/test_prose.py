@@ -11,9 +11,9 @@ DERIVED = {
         "10^{-5}": "1e-5, the step h of the code above",
         "10^{-12}": "1e-12, the last step on the axis",
         "10^{-6}": "1e-6, the gate printed with the check",
-        "10^{-8}": "1e-8, Adam's usual epsilon",
         "10^{-15}": "1e-15, an example of a gate that no step can meet",
-    }
+    },
+    "05a": {"10^{-8}": "1e-8, Adam's usual epsilon"},
 }
 NUMBER = re.compile(r"10\^\{-?\d+\}|(?<![\w.])\d[\d,]*\.\d+(?:e[+-]?\d+)?(?![\w.]*\d)|(?<![\w.])\d+e[+-]?\d+")
 
