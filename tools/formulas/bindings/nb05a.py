@@ -80,8 +80,10 @@ cell(
         LINEAR: (FAR, ON_WEIGHTS),
     },
 )
+cell("05a-09")
 cell("05a-13", settings=(r"p_t \ge 0.9",))
 cell("05a-16", settings=(r"\lVert\mathbf{a}\rVert^2 = 32", r"e^{g} = 2 \cdot 0.1 \cdot 32 \cdot 1000"))
+cell("05a-19")
 cell("05a-23", settings=("T = 4",))
 
 
