@@ -47,30 +47,35 @@ def log_shifted(shift):
     return lambda Z: (lambda z: z - np.log(np.exp(z).sum(axis=1, keepdims=True)))(Z - shift(Z))
 
 
-def in_parts(f, z, x, h):
-    """One central difference for each entry, each times its share of x: right, with many calls."""
-    return sum(one * (f(z + h * e) - f(z - h * e)) / (2 * h) for one, e in zip(x, np.eye(len(z))))
+def bend(f, z, x, h):
+    return (f(z + h * x) - 2 * f(z) + f(z - h * x)) / h**2
 
 
 def alias(f, z, x, h):
     up = down = z.copy()
     up += h * x
     down -= h * x
-    return (f(up) - f(down)) / (2 * h)
+    return (f(up) - 2 * f(z) + f(down)) / h**2
 
 
 def nudged_in_place(f, z, x, h):
+    middle = f(z)
     z += h * x
     up = f(z)
     z -= 2 * h * x
-    return (up - f(z)) / (2 * h)
+    return (up - 2 * middle + f(z)) / h**2
 
 
-def one_at_a_time(f, z, x, h):
-    up, down = z.copy(), z.copy()
-    for j, step in enumerate(x):
-        up[j], down[j] = up[j] + h * step, down[j] - h * step
-    return [(a - b) / h / 2 for a, b in zip(f(up), f(down))]
+def slope_of_slopes(f, z, x, h):
+    """The central difference of central differences over half the step, which meets at z: right."""
+    slopes = [(f(z + s * h * x / 2 + h * x / 2) - f(z + s * h * x / 2 - h * x / 2)) / h for s in (1, -1)]
+    return (slopes[0] - slopes[1]) / h
+
+
+def all_second_derivatives(f, z, x, h):
+    """Every pair of entries by itself, each times its shares of x."""
+    steps = [one * h * e for one, e in zip(x, np.eye(len(z)))]
+    return sum((f(z + a + b) - f(z + a - b) - f(z - a + b) + f(z - a - b)) / (4 * h * h) for a in steps for b in steps)
 
 
 def renormalised(A, mask):
@@ -202,7 +207,12 @@ RIGHT = {
         lambda p: [[(i == j) - b for j, b in enumerate(p)] for i, _ in enumerate(p)],
         lambda p: np.einsum("ij->ij", np.eye(len(p)) - np.ones(len(p))[:, None] * p),
     ],
-    "one-direction": [one_at_a_time, lambda f, z, x, h: tuple((f(np.add(z, h * x)) - f(np.subtract(z, h * x))) * 0.5 / h)],
+    "second-difference": [
+        slope_of_slopes,
+        lambda f, z, x, h: ((f(z + h * x) - f(z)) / h - (f(z) - f(z - h * x)) / h) / h,
+        lambda f, z, x, h: [(a - b - b + c) / h / h for a, b, c in zip(f(z + h * x), f(z), f(z - h * x))],
+        lambda f, z, x, h: np.einsum("k,km->m", [1, -2, 1], [f(z + s * h * x) for s in (1, 0, -1)]) / h**2,
+    ],
     "jacobian-product": [
         lambda A, G: A * G - A * np.einsum("mn,mn->m", A, G)[:, None],
         lambda A, G: np.array([p * g - p * (p @ g) for p, g in zip(A, G)]),
@@ -543,37 +553,36 @@ WRONG = {
         (lambda p: np.zeros((len(p), len(p))), "zero"),
         (lambda p: np.ones((len(p), len(p))), "constant"),
     ],
-    "one-direction": [
-        (lambda f, z, x, h: (f(z + h * x) - f(z)) / h, "one side: it nudges up"),
-        (lambda f, z, x, h: (f(z) - f(z - h * x)) / h, "one side: it nudges down"),
-        (lambda f, z, x, h: (f(z + h * x) - f(z - h * x)) / h, "width: the two"),
-        (lambda f, z, x, h: (f(z + h * x) - f(z - h * x)) / (4 * h), "width: it divides"),
-        (lambda f, z, x, h: (f(z + h * x) - f(z)) / (2 * h), "width: it divides"),
-        (lambda f, z, x, h: f(z + h * x) - f(z - h * x), "width: it is not"),
-        (lambda f, z, x, h: (f(z + h * x) - f(z - h * x)) / 2 * h, "brackets"),
-        (lambda f, z, x, h: (f(z - h * x) - f(z + h * x)) / (2 * h), "sign"),
-        (lambda f, z, x, h: (f(z + h * x) - f(z - h * x)) / (2 * h * np.linalg.norm(x)), "length"),
-        (lambda f, z, x, h: (f(z + h * x / np.sqrt(x @ x)) - f(z - h * x / np.sqrt(x @ x))) / (2 * h), "length"),
-        (lambda f, z, x, h: (f(z + h) - f(z - h)) / (2 * h), "direction: every entry"),
-        (lambda f, z, x, h: (f(z + h * np.sign(x)) - f(z - h * np.sign(x))) / (2 * h), "direction: the slopes"),
-        (lambda f, z, x, h: abs(f(z + h * x) - f(z - h * x)) / (2 * h), "size: a slope"),
-        (lambda f, z, x, h: f(x), "value"),
-        (
-            lambda f, z, x, h: np.stack([(f(z + h * e) - f(z - h * e)) / (2 * h) for e in np.eye(len(z))], axis=1),
-            "direction: this is",
-        ),
+    "second-difference": [
+        (lambda f, z, x, h: (f(z + h * x) - f(z - h * x)) / (2 * h), "slope: this is the first"),
+        (lambda f, z, x, h: ((f(z + h * x) - f(z)) - (f(z) - f(z - h * x))) / h, "slope: this is the difference"),
+        (lambda f, z, x, h: bend(f, z, x, h) / 2, "width: the slopes"),
+        (lambda f, z, x, h: (f(z + h * x) - 2 * f(z) + f(z - h * x)) / (2 * h) ** 2, "width: the slopes"),
+        (lambda f, z, x, h: f(z + h * x) - 2 * f(z) + f(z - h * x), "width: it is not"),
+        (lambda f, z, x, h: (f(z + h * x) - 2 * f(z) + f(z - h * x)) / h * h, "width: it is not"),
+        (lambda f, z, x, h: (f(z + h * x) - 2 * f(z) + f(z - h * x)) * h**2, "brackets"),
+        (lambda f, z, x, h: (f(z + h * x) - f(z) + f(z - h * x)) / h**2, "middle: f(z) is taken off twice"),
+        (lambda f, z, x, h: (f(z + h * x) + f(z - h * x)) / h**2, "middle: f(z) is taken off twice"),
+        (lambda f, z, x, h: (f(z + h * x) + 2 * f(z) + f(z - h * x)) / h**2, "middle: f(z) is taken off, not"),
+        (lambda f, z, x, h: -bend(f, z, x, h), "sign"),
+        (lambda f, z, x, h: bend(f, z, x / np.linalg.norm(x), h), "length"),
+        (lambda f, z, x, h: bend(f, z, x, h) / np.linalg.norm(x), "length"),
+        (lambda f, z, x, h: bend(f, z, np.ones(len(z)), h), "direction: every entry"),
+        (lambda f, z, x, h: sum(bend(f, z, a * e, h) for a, e in zip(x, np.eye(len(z)))), "direction: each entry"),
+        (lambda f, z, x, h: bend(f, z, abs(x), h), "direction: x is taken"),
+        (lambda f, z, x, h: ((f(z + h * x) - f(z - h * x)) / (2 * h)) ** 2, "square"),
+        (lambda f, z, x, h: np.stack([bend(f, z, e, h) for e in np.eye(len(z))], axis=1), "direction: this is"),
         (lambda f, z, x, h: x * 2, "f: it is never"),
         (lambda f, z, x, h: z * f(z)[0], "direction: one nudge"),
-        (lambda f, z, x, h: ((f(z + h * x) - f(z - h * x)) / (2 * h)).sum(), "outputs"),
-        (in_parts, "calls"),
+        (lambda f, z, x, h: bend(f, z, x, h).sum(), "outputs"),
+        (all_second_derivatives, "points"),
         (alias, "second name"),
         (nudged_in_place, "it changes its argument z"),
-        (lambda f, z, x, h: (f(z + 1e-5 * x) - f(z - 1e-5 * x)) / 2e-5, "step: it does not"),
-        (lambda f, z, x, h: (f(z + h * x / 2) - f(z - h * x / 2)) / h, "step: the two points lie h x/2"),
-        (lambda f, z, x, h: (f(z + 2 * h * x) - f(z - 2 * h * x)) / (4 * h), "step: the two points lie 2h x"),
-        (lambda f, z, x, h: (f(z + h * x) - f(z - h * x)) / (2 * h) * (1 if len(z) == 3 else 1.1), "size: right"),
-        (lambda f, z, x, h: (f(z + h * x) - f(z - h * x)) / (3 * h), "along x"),
-        (lambda f, z, x, h: (f(z + x) - f(z - x)) / 2 + 0.5 * f(z), "along x"),
+        (lambda f, z, x, h: bend(f, z, x, 1e-3), "step: it does not"),
+        (lambda f, z, x, h: bend(f, z, x, h / 2), "step: the outer points lie h x/2"),
+        (lambda f, z, x, h: bend(f, z, x, 2 * h), "step: the outer points lie 2h x"),
+        (lambda f, z, x, h: bend(f, z, x, h) * (1 if len(z) == 3 else 1.1), "size: right"),
+        (lambda f, z, x, h: bend(f, z, x, h) / 3, "along x"),
     ],
     "jacobian-product": [
         (lambda A, G: A * G, "p p^T"),

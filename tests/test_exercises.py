@@ -481,7 +481,7 @@ def test_a_missing_return_is_told_from_a_stub():
     assert verdict("log-weights", forgot) == ("log-weights: not yet: it returns nothing; does it end with `return` and a value?")
 
 
-@pytest.mark.parametrize("name", ["log-weights", "top-names", "merge-blocks", "one-direction"])
+@pytest.mark.parametrize("name", ["log-weights", "top-names", "merge-blocks", "second-difference"])
 def test_an_interrupt_passes_through(name):
     with pytest.raises(KeyboardInterrupt):
         verdict(name, raises(KeyboardInterrupt()))

@@ -54,18 +54,18 @@ def log_jacobian(attempt: Callable) -> Verdicts:
     yield same(ask(attempt, p=np.array(shares(z))), by_nudging), "size: right for three weights, wrong for five"
 
 
-def one_direction(attempt: Callable) -> Verdicts:
+def second_difference(attempt: Callable) -> Verdicts:
     calls = []
 
     def curve(z):
         calls.append(np.array(z, dtype=float))
-        return np.array([z[0] * z[1], z[1] ** 2 + 3 * z[2]])
+        return np.array([z[0] * z[1] - z[2], z[1] ** 2 + 3 * z[2]])
 
     z, x, h = np.array([2.0, -1.5, 0.5]), np.array([0.6, -2.0, 1.1]), 0.1
-    J = np.array([[z[1], z[0], 0], [0, 2 * z[1], 3]])
-    want = J @ x  # a central difference has no error on a quadratic
-    bend = h * np.array([x[0] * x[1], x[1] ** 2])  # what one side alone is off by
-    length = float(np.sqrt(x @ x))
+    J = np.array([[z[1], z[0], -1], [0, 2 * z[1], 3]])
+    slope = J @ x
+    want = 2 * np.array([x[0] * x[1], x[1] ** 2])  # a second difference has no error on a quadratic
+    length2 = x @ x
     got = ask(attempt, f=curve, z=z, x=x, h=h)
     asked = list(calls)
     yield bool(asked), "f: it is never called"
@@ -75,43 +75,50 @@ def one_direction(attempt: Callable) -> Verdicts:
     yield from fits(got, (2,))
     yield (
         got.any() or len({tuple(one) for one in asked}) > 1,
-        ("second name: both points are the same array; `a = z` is no copy, and a nudge of one is a nudge of all"),
+        ("second name: all points are the same array; `a = z` is no copy, and a nudge of one is a nudge of all"),
     )
+    here = curve(z)
     yield from compare(
         got,
         want,
         {
-            "one side: it nudges up only; the error is of order h, where a central difference has h^2": want + bend,
-            "one side: it nudges down only; the error is of order h, where a central difference has h^2": want - bend,
-            "width: the two points lie 2h x apart": 2 * want,
-            "width: it divides by more than the two points lie apart": (want / 2, (want + bend) / 2),
-            "width: it is not divided by 2h": 2 * h * want,
-            "brackets: what stands after a division sign and a product is multiplied, unless brackets hold it below": h * h * want,
-            "sign: up minus down, not down minus up": -want,
-            "length: x keeps its own length; a longer x gives a larger result": (want / length, want / length**2),
-            "direction: every entry of z is nudged by h; each should move by h times its entry of x": J.sum(axis=1),
-            "direction: the slopes of the entries are added up with x, but only its signs or sizes count here": (
-                J @ np.sign(x),
-                J @ abs(x),
+            "slope: this is the first derivative along x; how fast does it change along x?": slope,
+            "slope: this is the difference of two slopes, and not yet divided by the distance of their places": (
+                h * want,
+                want * h / 2,
             ),
-            "size: a slope has a sign": abs(want),
-            "value: this is f along x, and not how fast it changes": curve(x),
+            "width: the slopes on both sides are taken h apart, so the difference is divided by h twice": (
+                2 * want,
+                want / 2,
+                want / 4,
+            ),
+            "width: it is not divided by h^2": want * h * h,
+            "brackets: what stands after a division sign and a product is multiplied, unless brackets hold it below": want * h**4,
+            "middle: f(z) is taken off twice, once for each side": (want + here / (h * h), want + 2 * here / (h * h)),
+            "middle: f(z) is taken off, not added": want + 4 * here / (h * h),
+            "sign: a curve that bends up has a positive second derivative": -want,
+            "length: x keeps its own length; a longer x gives a larger result": (want / length2, want / np.sqrt(length2)),
+            "direction: every entry of z is nudged by h; each should move by h times its entry of x": np.array([2.0, 2.0]),
+            "direction: each entry is nudged by itself, and what they do together is lost": 2 * np.array([0, x[1] ** 2]),
+            "direction: x is taken without its signs": 2 * np.array([abs(x[0] * x[1]), x[1] ** 2]),
+            "square: this is the square of the slope": slope**2,
         },
-        "along x: how far f moves between z + h x and z - h x, over 2h",
+        "along x: f(z + h x) and f(z - h x), with f(z) taken off twice, over h^2",
     )
-    yield len(asked) <= 2, f"calls: right, but f is called {len(asked)} times; two points along x are enough"
+    points = {tuple(np.round(one, 9)) for one in asked}
+    yield len(points) <= 3, f"points: right, but f is called at {len(points)} points; three along x are enough"
 
-    def cubic(z):
-        return np.array([z[0] ** 3, z[1], z[0] * z[1]])
+    def quartic(z):
+        return np.array([z[0] ** 4, z[1], z[0] * z[1]])
 
     z, x, h = np.array([1.5, -0.5]), np.array([1.2, 0.7]), 0.4
-    exact = np.array([3 * z[0] ** 2 * x[0], x[1], z[1] * x[0] + z[0] * x[1]])
-    off = np.array([x[0] ** 3, 0, 0])
-    got = ask(attempt, f=cubic, z=z, x=x, h=h)
+    exact = np.array([12 * z[0] ** 2 * x[0] ** 2, 0, 2 * x[0] * x[1]])
+    off = 2 * np.array([x[0] ** 4, 0, 0])
+    got = ask(attempt, f=quartic, z=z, x=x, h=h)
     yield from fits(got, (3,))
     yield not same(got, exact, 1e-4), "step: it does not use the step h that it is given"
-    yield not same(got, exact + h * h / 4 * off), "step: the two points lie h x/2 from z; each should lie h x from it"
-    yield not same(got, exact + 4 * h * h * off), "step: the two points lie 2h x from z; each should lie h x from it"
+    yield not same(got, exact + h * h / 4 * off), "step: the outer points lie h x/2 from z; each should lie h x from it"
+    yield not same(got, exact + 4 * h * h * off), "step: the outer points lie 2h x from z; each should lie h x from it"
     yield same(got, exact + h * h * off), "size: right for two outputs of three inputs, wrong for three of two"
 
 
@@ -213,7 +220,7 @@ def log_weights(attempt: Callable) -> Verdicts:
 EXERCISES = (
     Exercise("when-nothing-moves", "05", "When nothing moves", "recall", 4),
     Exercise("log-jacobian", "05", "How the logarithm of a weight answers", "apply", 5, log_jacobian),
-    Exercise("one-direction", "05", "One direction, two calls", "apply", 6, one_direction),
+    Exercise("second-difference", "05", "How fast the slope changes", "apply", 7, second_difference),
     Exercise("jacobian-product", "05", "J times a vector, without J", "extend", 8, jacobian_product),
     Exercise("log-weights", "05", "The logarithm that was infinite", "find the bug", 8, log_weights),
 )
