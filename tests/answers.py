@@ -47,6 +47,10 @@ def log_shifted(shift):
     return lambda Z: (lambda z: z - np.log(np.exp(z).sum(axis=1, keepdims=True)))(Z - shift(Z))
 
 
+def whole_escape(g):
+    return np.exp(g) + 3 * g - 3 * np.exp(-g) - np.exp(-2 * g) / 2
+
+
 def bend(f, z, x, h):
     return (f(z + h * x) - 2 * f(z) + f(z - h * x)) / h**2
 
@@ -653,7 +657,7 @@ WRONG = {
         (lambda p, t: (lambda y: p * y - p @ y)(p - np.eye(len(p))[t]), "J: it is"),
         (lambda p, t: np.diag(p) - np.outer(p, p), "shape: this is a matrix"),
         (lambda p, t: ((p - np.eye(len(p))[t]) ** 2).sum() / 2, "shape: this is one number"),
-        (lambda p, t: (lambda y: p * (y - p @ y))(soft(p) - np.eye(len(p))[t]), "J y"),
+        (lambda p, t: (lambda y: p * (y - p @ y))(soft(p) - np.eye(len(p))[t]), "J: what"),
         (lambda p, t: (lambda y: p * (y - p @ y))(p - np.eye(len(p))[t]) * (1 if len(p) == 3 else 2), "size"),
     ],
     "until-the-weight": [
@@ -673,6 +677,7 @@ WRONG = {
         (lambda g, p, rate: (g - np.exp(-g) - np.log((1 - p) / p) + p / (1 - p)) / 2 * rate, "rate: steps are"),
         (lambda g, p, rate: -(g - np.exp(-g) - np.log((1 - p) / p) + p / (1 - p)) / (2 * rate), "sign"),
         (lambda g, p, rate: (np.exp(g) - (1 - p) / p) / (2 * rate), "loss: it takes"),
+        (lambda g, p, rate: (lambda F: (F(g) - F(np.log(1 / p - 1))) / (2 * rate))(whole_escape), "loss: that is"),
         (lambda g, p, rate: (g - np.exp(-g)) / (2 * rate), "gap"),
         (lambda g, p, rate: round((g - np.exp(-g) - np.log((1 - p) / p) + p / (1 - p)) / (2 * rate)), "close"),
         (lambda g, p, rate: np.exp(g) / (2 * rate), "integral: from"),

@@ -17,7 +17,10 @@ def log_jacobian(attempt: Callable) -> Verdicts:
     J = np.array([[1 / 4, -1 / 6, -1 / 12], [-1 / 6, 2 / 9, -1 / 18], [-1 / 12, -1 / 18, 5 / 36]])
     got = ask(attempt, p=p)
     yield got.shape != (3,), "off the diagonal: this is the diagonal alone; the matrix is 3 x 3"
-    yield got.shape != (), "outer: `p @ p` is one number; every pair of a weight and a logit has an entry"
+    yield (
+        got.shape != (),
+        "outer: the product of p with itself was summed to one number; every pair of a weight and a logit has an entry",
+    )
     yield from fits(got, (3, 3))
     outer = np.array([[a * b for b in p] for a in p])
     again = np.array(shares(p))
@@ -26,9 +29,8 @@ def log_jacobian(attempt: Callable) -> Verdicts:
         by_hand,
         {
             "logarithm: this is the derivative of p_i; that of ln p_i is larger by the factor 1/p_i": J,
-            "transposed: row i belongs to the weight i that moves, column j to the logit j that is nudged": by_hand.T,
-            "columns: 1/p_j was multiplied in where 1/p_i belongs: each row has a factor of its own": J / p,
-            "product: d ln p = dp / p, so the Jacobian is divided by p_i, not multiplied": (J * p[:, None], J * p),
+            "transposed: row i belongs to the weight i that moves, and to its 1/p_i; column j to the logit that is nudged": by_hand.T,
+            "product: the derivative of a logarithm divides by p_i; it was multiplied": (J * p[:, None], J * p),
             "sign: raising a logit raises its own weight, so the diagonal is positive": -by_hand,
             "sign: the sum S grows with every logit, and ln S is taken off": np.eye(3) + p,
             "off the diagonal: ln S depends on every logit": (np.eye(3), np.diag(1 - p)),

@@ -38,7 +38,7 @@ def brier_gradient(attempt: Callable) -> Verdicts:
             "diagonal: J has more than its diagonal": p * (1 - p) * y,
             "J: it is diag(p) - p p^T; the outer product is missing its other p": p * y - weighted,
         },
-        "J y: with y = p - e_t, entry i is p_i (y_i - p . y); the entries sum to zero",
+        "J: what the loss says of the weights passes through J to the logits; raising all logits alike changes no loss, so the entries sum to zero",
     )
     z, h, t = [0.3, -1.2, 0.8, 2.0, -0.5], 1e-5, 4
 
