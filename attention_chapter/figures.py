@@ -620,50 +620,69 @@ def reach(
 
 
 @styled
-def histograms(
+def ridges(
     samples: Mapping[str, np.ndarray],
-    curves: Mapping[str, Callable[[np.ndarray], np.ndarray]],
+    spreads: Mapping[str, float],
     *,
     title: str,
-    across: str,
-    half_width: float,
+    across: tuple[str, str],
+    curves: Mapping[str, Callable[[np.ndarray], np.ndarray]] | None = None,
 ) -> Picture:
-    """Draw histograms of several samples, a panel each on shared axes, each with the density derived for it.
+    """Draw several densities one below the other: as they are (left), and each divided by its derived spread (right).
+
+    Every ridge is drawn in units of its own spread, so that its height is the same on both sides and its width alone tells.
 
     Parameters
     ----------
-    samples : mapping of str to ndarray, shape (N,)
-        The samples, by the name of their panel.
-    curves : mapping of str to callable
-        The density for each sample, a function of an array.
+    samples : mapping of str to ndarray
+        What was drawn, a ridge each, from the top.
+    spreads : mapping of str to float
+        The standard deviation derived for each; the marks are joined from ridge to ridge.
     title : str
         The finding.
-    across : str
-        What the numbers are.
-    half_width : float
-        How far the axis reaches to both sides of zero.
+    across : tuple of two str
+        What the two axes show.
+    curves : mapping of str to callable, optional
+        The density derived for a ridge, where it is not the normal one.
 
     Returns
     -------
     Picture
-        The histograms.
+        Two panels of ridges.
     """
-    figure = Figure(figsize=(11.6, 4.4), layout="constrained")
-    axes = figure.subplots(1, len(samples), sharey=True, squeeze=False)[0]
-    x = np.linspace(-half_width, half_width, 401)
-    for k, (ax, (label, sample)) in enumerate(zip(axes, samples.items())):
-        bins = np.arange(-half_width, half_width, sample.std() / 6)  # in steps of the spread: each peak is seen as finely
-        ax.hist(sample, bins, density=True, color=COLOURS[4], label="measured")
-        ax.plot(x, curves[label](x), color="black", label="derived", lw=1.5)
-        ax.set_title(label)
-        ax.set_xlabel(across)
-    axes[0].set_ylabel("density")
-    axes[-1].legend(loc=BEST)
+    figure = Figure(figsize=(11.6, 4.9), layout="constrained")
+    reach = 3.2 * max(spreads.values())
+
+    def normal(x: np.ndarray, spread: float) -> np.ndarray:
+        return np.exp(-((x / spread) ** 2) / 2) / (spread * np.sqrt(2 * np.pi))
+
+    for panel, (ax, label) in enumerate(zip(figure.subplots(1, 2, sharey=True), across)):
+        marks = []
+        for k, (name, sample) in enumerate(samples.items()):
+            spread, base = spreads[name], -float(k)
+            unit = 1.0 if panel == 0 else spread  # what the sample is divided by
+            x = np.linspace(-reach if panel == 0 else -4.0, reach if panel == 0 else 4.0, 801)
+            heights, edges = np.histogram(sample / unit, np.linspace(-4.5, 4.5, 55) * spread / unit, density=True)
+            ax.stairs(1.8 * heights * spread / unit + base, edges, baseline=base, fill=True, color=COLOURS[4])
+            curve = curves[name](x * unit) if curves and name in curves else normal(x * unit, spread)
+            ax.plot(x, 1.8 * curve * spread + base, color="black", lw=1.5, label=f"_{name}")
+            marks.append((spread / unit, base))
+        for sign in (-1, 1):
+            ax.plot(
+                [sign * at for at, _ in marks], [base for _, base in marks], "o--", color=COLOURS[1], lw=1.5, ms=5, label="_spread"
+            )
+        ax.set(xlim=(x[0], x[-1]), ylim=(0.88 - len(samples), 1.05))
+        ax.set_yticks([base for _, base in marks], samples)
+        ax.tick_params(axis="y", length=0)
+        ax.spines["left"].set_visible(False)
+        ax.set_xlabel(label)
     figure.suptitle(title, x=0.01, ha="left", fontsize=13)
-    parts = [f"{label}: standard deviation {s.std():.4f}" for label, s in samples.items()]
-    outside = sum(int((abs(s) > half_width).sum()) for s in samples.values())
-    caption = f"Blue, the measured density; black, the derived curve. {'; '.join(parts)}. {outside} values lie outside the axis."
-    return finish(figure, title, caption)
+    parts = ", ".join(f"{name} {s.std():.3f} ({spreads[name]:g})" for name, s in samples.items())
+    caption = (
+        f"Blue, how often each value was drawn; black, the derived curve; orange dots, one derived standard deviation to either "
+        f"side. Standard deviations, measured (and derived): {parts}. Right, each score divided by the derived one."
+    )
+    return finish(figure, title, caption, f"Two panels of {len(samples)} curves, one below the other. {caption}")
 
 
 # --- drawings --------------------------------------------------------------------------------------------------------

@@ -184,6 +184,7 @@ NB01, NB02, NB03, NB04 = (
     "notebooks/03_one_query_row.ipynb",
     "notebooks/04_square_root_of_dk.ipynb",
 )
+NB04A = "notebooks/04a_when_the_theorem_fails.ipynb"
 NB05, NB06, NB07 = "notebooks/05_softmax_jacobian.ipynb", "notebooks/06_retrieval_limit.ipynb", "notebooks/07_multi_head.ipynb"
 NB05A = "notebooks/05a_is_it_stuck.ipynb"
 NB08, NB09 = "notebooks/08_message_passing.ipynb", "notebooks/09_binding_problem.ipynb"
@@ -305,7 +306,12 @@ FAULTS = [
     ),
     ("an exercise whose solution is wrong", NB05, swap("return np.eye(len(p)) - p", "return np.eye(len(p)) + p"), [CHECKS]),
     # the experiments
-    ("a general variance without its mean", NB04, swap("np.trace(Sq @ Sk) + mk @ Sq @ mk", "np.trace(Sq @ Sk) + mk @ mk"), [NB04]),
+    (
+        "a general variance without its mean",
+        NB04A,
+        swap("np.trace(Sq @ Sk) + mk @ Sq @ mk", "np.trace(Sq @ Sk) + mk @ mk"),
+        [NB04A],
+    ),
     ("another rate of training", NB05A, swap("gradient, steps=1000, rate=0.1", "gradient, steps=1000, rate=0.2"), [NB05A]),
     ("a gradient without the Jacobian", NB05A, swap("return p * (y - (p * y).sum(axis=1, keepdims=True))", "return y"), [NB05A]),
     (
