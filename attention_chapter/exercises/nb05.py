@@ -76,7 +76,7 @@ def second_difference(attempt: Callable) -> Verdicts:
     yield got.shape != (), "outputs: each of them has a number of its own; do not add them up"
     yield from fits(got, (2,))
     yield (
-        got.any() or len({tuple(one) for one in asked}) > 1,
+        bool(got.any()) or len({tuple(one) for one in asked}) > 1,
         ("second name: all points are the same array; `a = z` is no copy, and a nudge of one is a nudge of all"),
     )
     here = curve(z)
