@@ -550,6 +550,123 @@ def _unmarked(picture: Picture) -> Picture:
 
 
 @styled
+def nudge(before: np.ndarray, after: np.ndarray, names: Sequence[str], *, title: str, across: str) -> Picture:
+    """Draw what one nudge does to weights: an arrow for each, from where it was to where it is.
+
+    Parameters
+    ----------
+    before, after : ndarray, shape (n,)
+        The weights.
+    names : sequence of str
+        What they belong to.
+    title : str
+        The finding.
+    across : str
+        What the places are.
+
+    Returns
+    -------
+    Picture
+        The arrows, each with its change.
+    """
+    figure = Figure(figsize=(9.2, 4.2), layout="constrained")
+    ax = figure.subplots()
+    for j, (a, b) in enumerate(zip(before, after)):
+        colour = COLOURS[1] if b > a else COLOURS[3]
+        ax.bar(j, a, 0.7, color="#E5E5E5", edgecolor=MUTED, label="_before")
+        ax.plot([j - 0.35, j + 0.35], [b, b], color=colour, lw=2.5, label="_after")
+        if abs(b - a) > 0.02:  # a shorter arrow is all head
+            ax.annotate("", (j, b), (j, a), arrowprops={"arrowstyle": "-|>", "color": colour, "lw": 2, "shrinkA": 0, "shrinkB": 0})
+        ax.text(j, max(a, b) + 0.02, f"{b - a:+.4f}", ha="center", va="bottom", fontsize=11, color="black")
+    ax.set_xticks(range(len(names)), names)
+    ax.set_xlabel(across)
+    ax.set_ylabel("weight")
+    ax.set_ylim(0, 1)
+    ax.set_title(title)
+    moved = after - before
+    j = int(np.argmax(moved))
+    others = ", ".join(f"{name} {x:+.4f}" for name, x in zip(names, moved) if name != names[j])
+    caption = (
+        f"Grey, the {len(names)} weights before the nudge; a coloured line marks each weight afterwards. "
+        f"Weight {names[j]} gains {moved[j]:.4f}; the others change by {others}; the sum of all changes is {abs(moved.sum()):.4f}."
+    )
+    return finish(figure, title, caption, f"Bars with an arrow each. {caption}")
+
+
+@styled
+def reach(
+    V: np.ndarray,
+    names: Sequence[str],
+    outputs: Mapping[str, np.ndarray],
+    slopes: Mapping[str, np.ndarray],
+    *,
+    size: float,
+    title: str,
+) -> Picture:
+    """Draw how far nudges of a query carry its output in the plane: each circle of nudges becomes an ellipse.
+
+    Parameters
+    ----------
+    V : ndarray, shape (n, 2)
+        The stored values, in the order of a walk around them.
+    names : sequence of str
+        What they are.
+    outputs : mapping of str to ndarray, shape (2,)
+        Where the output is, by what was asked.
+    slopes : mapping of str to ndarray, shape (2, 2)
+        The derivative of the output with respect to the query at each.
+    size : float
+        The length of a nudge.
+    title : str
+        The finding.
+
+    Returns
+    -------
+    Picture
+        The values, the outputs, and an ellipse around each.
+    """
+    figure = Figure(figsize=(9.2, 5.0), layout="constrained")
+    ax = figure.subplots()
+    ax.plot(*np.vstack([V, V[:1]]).T, color=MUTED, lw=1.2, label="_hull")
+    turn = np.linspace(0, 2 * np.pi, 121)
+    circle = size * np.stack([np.cos(turn), np.sin(turn)])
+    parts = []
+    for k, (label, o) in enumerate(outputs.items()):
+        x, y = o[:, None] + slopes[label] @ circle
+        ax.plot(x, y, color=COLOURS[k], ls=STROKES[k], label=label)
+        ax.plot(*o, marker=MARKERS[k], color=COLOURS[k], ms=6, label="_output")
+        up = k % 2 == 1  # neighbours have their words on two sides
+        at = np.argmax(y) if up else np.argmin(y)
+        side = {"ha": "left" if up else "center", "va": "bottom" if up else "top"}
+        ax.annotate(
+            label, (x[at], y[at]), xytext=(-5 if up else 0, 5 if up else -5), textcoords="offset points", fontsize=11, **side
+        )
+        long, short = np.linalg.svd(slopes[label])[1]
+        parts.append(f"{label}: {long:.4f} and {short:.4f}")
+    middle = V.mean(axis=0)
+    for (x, y), name in zip(V, names):
+        ax.plot(x, y, marker="s", ms=9, color="black", label="_value")
+        ax.annotate(
+            name,
+            (x, y),
+            xytext=(12 * np.sign(x - middle[0]), 12 * np.sign(y - middle[1]) * (x == middle[0])),
+            textcoords="offset points",
+            ha="left" if x > middle[0] else "right" if x < middle[0] else "center",
+            va="center",
+            fontsize=12,
+        )
+    ax.set_aspect("equal")
+    ax.margins(0.12)
+    ax.axis("off")
+    ax.set_title(title)
+    caption = (
+        f"Black squares, the stored values. Around each output, where nudges of the query of length {size:g} in all directions "
+        f"carry it, by its derivative. Half axes for a nudge of length one: {'; '.join(parts)}."
+    )
+    return finish(figure, title, caption, f"Drawing of {len(V)} values in the plane and {len(outputs)} ellipses. {caption}")
+
+
+@styled
 def ridges(
     samples: Mapping[str, np.ndarray],
     spreads: Mapping[str, float],

@@ -286,18 +286,19 @@ def temperature(z: np.ndarray) -> Scene:
     figure = Figure(figsize=(10.4, 4.4))
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.3))
     figure.subplots_adjust(left=0.075, right=0.94, top=0.96, bottom=0.13, wspace=0.22)
-    drawn, labels = _bars(left, names, 1.12)
-    left.set_xlabel("i")
+    drawn, labels = _bars(left, names, 1.0)
+    left.set_xlabel("slot $i$")
+    left.set_ylabel("weight $p_i$")
     limits = shared_limits(True, *(softmax_jacobian(softmax(z / T)) / T for T in np.geomspace(0.1, 10, 41)))
     image, cells = draw_map(right, np.zeros((len(z), len(z))), names, names, limits, True, 4)
-    right.set_xlabel("j: logit nudged")
-    right.set_ylabel("i: weight that moves")
-    figure.colorbar(image, ax=right, label="dp_i/dz_j (dimensionless)", pad=0.02)
+    right.set_xlabel("logit $j$ that is nudged")
+    right.set_ylabel("weight $i$ that moves")
+    figure.colorbar(image, ax=right, label=r"$\partial p_i/\partial z_j$", pad=0.02)
 
     def move(T: float) -> str:
         p = softmax(z / T)
         J = softmax_jacobian(p) / T
-        _raise_bars(drawn, labels, p, 1.12)
+        _raise_bars(drawn, labels, p, 1.0)
         image.set_data(J)
         for cell, (i, j), colour in zip(cells, np.ndindex(J.shape), ink(image, J).flat):
             cell.set_text(f"{J[i, j]:z.4f}" if j <= i else "")  # J is symmetric

@@ -34,6 +34,11 @@ def cross(shape=lambda S, d_k: soft(S / np.sqrt(d_k)), queries="X", keys="Y", va
     return attempt
 
 
+def log_soft(Z, axis=-1):
+    Z = Z - Z.max(axis=axis, keepdims=True)
+    return Z - np.log(np.exp(Z).sum(axis=axis, keepdims=True))
+
+
 def column(weights, output=True):
     def attempt(Q, K, V):
         A = weights(K.T @ Q, len(K), K.shape[1], Q.shape[1])
@@ -46,46 +51,43 @@ def batched(weights=lambda S, d_k: soft(S / d_k**0.5)):
     return lambda Q, K, V: weights(Q @ np.swapaxes(K, 1, 2), K.shape[2]) @ V
 
 
-def difference(slope, axis=1):
-    return lambda f, z, h: np.stack([slope(f, z, h, e) for e in np.eye(len(z))], axis=axis)
+def log_shifted(shift):
+    return lambda Z: (lambda z: z - np.log(np.exp(z).sum(axis=1, keepdims=True)))(Z - shift(Z))
 
 
-def heaped(f, z, h):
-    up, down, columns = z.copy(), z.copy(), []
-    for j in range(len(z)):
-        up[j] += h
-        down[j] -= h
-        columns.append((f(up) - f(down)) / (2 * h))
-    return np.stack(columns, axis=1)
+def whole_escape(g):
+    return np.exp(g) + 3 * g - 3 * np.exp(-g) - np.exp(-2 * g) / 2
 
 
-def alias(f, z, h):
-    columns = []
-    for j in range(len(z)):
-        up = down = z.copy()
-        up[j] += h
-        down[j] -= h
-        columns.append((f(up) - f(down)) / (2 * h))
-    return np.stack(columns, axis=1)
+def bend(f, z, x, h):
+    return (f(z + h * x) - 2 * f(z) + f(z - h * x)) / h**2
 
 
-def nudged_in_place(f, z, h):
-    columns = []
-    for j in range(len(z)):
-        z[j] += h
-        up = f(z)
-        z[j] -= 2 * h
-        columns.append((up - f(z)) / (2 * h))
-    return np.stack(columns, axis=1)
+def alias(f, z, x, h):
+    up = down = z.copy()
+    up += h * x
+    down -= h * x
+    return (f(up) - 2 * f(z) + f(down)) / h**2
 
 
-def into_a_table(f, z, h):
-    J = np.empty((len(f(z)), len(z)))
-    for j in range(len(z)):
-        up, down = z.copy(), z.copy()
-        up[j], down[j] = z[j] + h, z[j] - h
-        J[:, j] = (f(up) - f(down)) / 2 / h
-    return J
+def nudged_in_place(f, z, x, h):
+    middle = f(z)
+    z += h * x
+    up = f(z)
+    z -= 2 * h * x
+    return (up - 2 * middle + f(z)) / h**2
+
+
+def slope_of_slopes(f, z, x, h):
+    """The central difference of central differences over half the step, which meets at z: right."""
+    slopes = [(f(z + s * h * x / 2 + h * x / 2) - f(z + s * h * x / 2 - h * x / 2)) / h for s in (1, -1)]
+    return (slopes[0] - slopes[1]) / h
+
+
+def all_second_derivatives(f, z, x, h):
+    """Every pair of entries by itself, each times its shares of x."""
+    steps = [one * h * e for one, e in zip(x, np.eye(len(z)))]
+    return sum((f(z + a + b) - f(z + a - b) - f(z - a + b) + f(z - a - b)) / (4 * h * h) for a in steps for b in steps)
 
 
 def renormalised(A, mask):
@@ -266,22 +268,34 @@ RIGHT = {
         lambda mq, Sq, mk, Sk: 2 * sum(Sk[i, j] * (Sq[i, j] + mq[i] * mq[j]) for i in range(len(mq)) for j in range(len(mq))),
         lambda mq, Sq, mk, Sk: 2 * np.einsum("ij,ij->", Sq + np.outer(mq, mq), Sk),
     ],
-    "softmax-shift": [
-        soft,
-        lambda z: np.array([np.exp(r - max(r)) / sum(np.exp(r - max(r))) for r in z]),
-        lambda z: np.exp(z - np.logaddexp.reduce(z, axis=1)[:, None]),
+    "log-jacobian": [
+        lambda p: (np.diag(p) - np.outer(p, p)) / p[:, None],
+        lambda p: [[(i == j) - b for j, b in enumerate(p)] for i, _ in enumerate(p)],
+        lambda p: np.einsum("ij->ij", np.eye(len(p)) - np.ones(len(p))[:, None] * p),
     ],
-    "jacobian-of-weights": [
-        lambda p: p[:, None] * (np.eye(len(p)) - p),
-        lambda p: [[a * (i == j) - a * b for j, b in enumerate(p)] for i, a in enumerate(p)],
-    ],
-    "central-difference": [
-        into_a_table,
-        lambda f, z, h: np.array([(f(z + h * e) - f(z - h * e)) / (2 * h) for e in np.eye(len(z))]).T,
+    "second-difference": [
+        slope_of_slopes,
+        lambda f, z, x, h: ((f(z + h * x) - f(z)) / h - (f(z) - f(z - h * x)) / h) / h,
+        lambda f, z, x, h: [(a - b - b + c) / h / h for a, b, c in zip(f(z + h * x), f(z), f(z - h * x))],
+        lambda f, z, x, h: np.einsum("k,km->m", [1, -2, 1], [f(z + s * h * x) for s in (1, 0, -1)]) / h**2,
     ],
     "jacobian-product": [
         lambda A, G: A * G - A * np.einsum("mn,mn->m", A, G)[:, None],
         lambda A, G: np.array([p * g - p * (p @ g) for p, g in zip(A, G)]),
+    ],
+    "log-weights": [
+        log_soft,
+        lambda Z: Z - np.logaddexp.reduce(Z, axis=1)[:, None],
+        lambda Z: [[z - max(row) - math.log(sum(math.exp(y - max(row)) for y in row)) for z in row] for row in Z],
+    ],
+    "brier-gradient": [
+        lambda p, t: (np.diag(p) - np.outer(p, p)) @ (p - np.eye(len(p))[t]),
+        lambda p, t: [a * ((a - (i == t)) - sum(b * (b - (j == t)) for j, b in enumerate(p))) for i, a in enumerate(p)],
+        lambda p, t: p * (p - p @ p) - p * (np.eye(len(p))[t] - p[t]),
+    ],
+    "until-the-weight": [
+        lambda g, p, rate: (g + np.log(p / (1 - p)) + p / (1 - p) - np.exp(-g)) / 2 / rate,
+        lambda g, p, rate: [g - math.exp(-g) - (math.log(1 - p) - math.log(p)) + p / (1 - p)][0] / (2 * rate),
     ],
     "leak": [lambda c, n: 1 - np.exp(c) / (np.exp(c) + n - 1), lambda c, n: 1 / (1 + math.exp(c) / (n - 1))],
     "sharpness-needed": [
@@ -675,82 +689,63 @@ WRONG = {
         (lambda mq, Sq, mk, Sk: 0 * (mq @ mk), "zero"),
         (lambda mq, Sq, mk, Sk: Sq @ Sk, "shape"),
     ],
-    "softmax-shift": [
-        (lambda z: soft(z, axis=0), "axis: each column"),
-        (lambda z: np.exp(z) / np.exp(z).sum(), "axis: all entries"),
-        (np.exp, "normalise: the exponentials"),
-        (lambda z: np.exp(z - z.max(1, keepdims=True)), "normalise: shifted"),
-        (lambda z: np.exp(z) / np.exp(z).max(1, keepdims=True), "normalise: shifted"),
-        (lambda z: np.exp(z - z.max(1, keepdims=True)) / np.exp(z).sum(1, keepdims=True), "shift: it is in the numerator"),
-        (lambda z: np.exp(z) / np.exp(z - z.max(1, keepdims=True)).sum(1, keepdims=True), "shift: it is in the sum"),
-        (lambda z: z / z.sum(1, keepdims=True), "exponential"),
-        (lambda z: soft(-z), "sign"),
-        (lambda z: np.log(soft(z)), "logarithm"),
-        (lambda z: soft(z / 2), "rows: each sums"),
-        (lambda z: np.exp(z) / np.exp(z).sum(1, keepdims=True), "overflow"),
-        (lambda z: np.nan_to_num(np.exp(z) / np.exp(z).sum(1, keepdims=True)), "overflow"),
-        (lambda z: soft(np.clip(z, -700, 700)), "overflow"),
-        (lambda z: np.exp(z - z.max()) / np.exp(z - z.max()).sum(1, keepdims=True), "own shift"),
-        (lambda z: soft(z) if z.shape == (4, 6) else soft(z).T, "shape"),
-        (lambda z: np.exp(z) / np.exp(z).sum(1), "broadcast: arrays of"),
-        (shifted(lambda z: z.mean(1, keepdims=True)), "wide row"),
-        (shifted(lambda z: np.median(z, 1, keepdims=True)), "wide row"),
-        (shifted(lambda z: z.min(1, keepdims=True)), "wide row"),
-        (shifted(lambda z: z[:, :1]), "wide row"),
-        (shifted(lambda z: z[:, -1:]), "wide row"),
-        (shifted(lambda z: abs(z).max(1, keepdims=True)), "own shift"),
-        (lambda z: (lambda e: e / (e.sum(1, keepdims=True) + 1e-6))(np.exp(z - z.max(1, keepdims=True))), "close"),
-        (lambda z: np.exp(z) / np.linalg.norm(np.exp(z), axis=1, keepdims=True), "normalise: it divides"),
-        (lambda z: soft(z / z.max(1, keepdims=True)), "exponential: logits"),
-        (lambda z: np.exp(z - z.max()), "normalise: shifted by the maximum"),
-    ],
-    "jacobian-of-weights": [
-        (lambda p: p * (1 - p), "off the diagonal: this is"),
-        (lambda p: np.outer(p, p) - np.diag(p), "sign: raising"),
-        (lambda p: np.diag(p) + np.outer(p, p), "sign: the others"),
-        (lambda p: np.diag(p * (1 - p)), "off the diagonal"),
-        (np.diag, "off the diagonal"),
-        (lambda p: -np.outer(p, p), "diagonal: a weight"),
-        (lambda p: np.diag(p) - p * p, "outer product: squares"),
-        (lambda p: np.diag(soft(p)) - np.outer(soft(p), soft(p)), "input"),
-        (lambda p: np.diag(p) - np.outer(p, p) * (1 - np.eye(len(p))), "diagonal: a weight"),
-        (lambda p: np.eye(len(p)) - np.outer(p, p), "identity: the first"),
-        (lambda p: np.diag(p) - np.outer(p, p) + (len(p) > 3) * 0.1, "size"),
-        (lambda p: np.eye(len(p)) - np.outer(p, p), "identity"),
-        (lambda p: np.diag(p) - np.outer(p, p) ** 2, "square"),
-        (lambda p: np.diag(p * p) - np.outer(p, p), "square"),
-        (lambda p: 2 * (np.diag(p) - np.outer(p, p)), "factor"),
-        (lambda p: np.diag(p) - (p * p)[:, None], "outer product"),
+    "log-jacobian": [
+        (lambda p: 1 - p, "off the diagonal: this is"),
+        (lambda p: np.diag(p) - np.outer(p, p), "logarithm: this is the derivative of p_i"),
+        (lambda p: (np.eye(len(p)) - p).T, "transposed"),
+        (lambda p: np.eye(len(p)) - p[:, None], "transposed"),
+        (lambda p: (np.diag(p) - np.outer(p, p)) / p, "transposed"),
+        (lambda p: (np.diag(p) - np.outer(p, p)) * p[:, None], "product"),
+        (lambda p: (np.diag(p) - np.outer(p, p)) * p, "product"),
+        (lambda p: p - np.eye(len(p)), "sign: raising"),
+        (lambda p: np.eye(len(p)) + p, "sign: the sum"),
+        (lambda p: np.eye(len(p)), "off the diagonal: ln S"),
+        (lambda p: np.diag(1 - p), "off the diagonal: ln S"),
+        (lambda p: np.diag(1 / p) - p, "sum: the derivative"),
+        (lambda p: -np.tile(p, (len(p), 1)), "diagonal: z_i"),
+        (lambda p: np.eye(len(p)) - np.outer(p, p), "one weight too many"),
+        (lambda p: np.diag(p) - p, "one weight too many"),
+        (lambda p: np.log(abs(np.diag(p) - np.outer(p, p))), "logarithm: it takes ln"),
+        (lambda p: np.eye(len(p)) - soft(p), "input"),
+        (lambda p: 2 * (np.eye(len(p)) - p), "factor"),
+        (lambda p: p @ p, "outer"),
+        (lambda p: np.diag(p) - p @ p.T, "rows"),
+        (lambda p: np.eye(len(p)) - p + (len(p) > 3) * 0.1, "size"),
+        (lambda p: np.round(np.eye(len(p)) - p, 3), "close"),
+        (lambda p: np.eye(len(p)) - p / (p + 1e-3), "rows"),
+        (lambda p: np.zeros((len(p), len(p))), "zero"),
         (lambda p: np.ones((len(p), len(p))), "constant"),
-        (lambda p: np.round(np.diag(p) - np.outer(p, p), 3), "close"),
-        (lambda p: np.diag(p) - np.outer(p, p[::-1]), "rows"),
     ],
-    "central-difference": [
-        (difference(lambda f, z, h, e: (f(z + h * e) - f(z - h * e)) / (2 * h), axis=0), "transposed"),
-        (lambda f, z, h: (f(z + h) - f(z - h)) / (2 * h), "one at a time: nudge each"),
-        (difference(lambda f, z, h, e: (f(z + h * e) - f(z)) / h), "one side: it nudges up"),
-        (difference(lambda f, z, h, e: (f(z) - f(z - h * e)) / h), "one side: it nudges down"),
-        (difference(lambda f, z, h, e: (f(z + h * e) - f(z - h * e)) / h), "width: the two"),
-        (difference(lambda f, z, h, e: (f(z + h * e) - f(z - h * e)) / 2 * h), "brackets"),
-        (difference(lambda f, z, h, e: (f(z - h * e) - f(z + h * e)) / (2 * h)), "sign"),
-        (heaped, "one at a time: earlier"),
-        (difference(lambda f, z, h, e: f(z + h * e) - f(z - h * e)), "width: it is not"),
-        (difference(lambda f, z, h, e: (f(z + h) - f(z - h)) / (2 * h)), "one at a time: every"),
-        (difference(lambda f, z, h, e: (f(z + h * e) - f(z - h * e)) / (4 * h)), "width: it divides"),
-        (difference(lambda f, z, h, e: (f(z + 1e-5 * e) - f(z - 1e-5 * e)) / 2e-5), "step"),
-        (difference(lambda f, z, h, e: (f(z + 1e-3 * e) - f(z - 1e-3 * e)) / 2e-3), "step"),
-        (lambda f, z, h: into_a_table(f, z, h) * (1 if len(z) == 3 else 1.1), "size"),
-        (nudged_in_place, "it changes its argument z"),
+    "second-difference": [
+        (lambda f, z, x, h: (f(z + h * x) - f(z - h * x)) / (2 * h), "slope: this is the first"),
+        (lambda f, z, x, h: ((f(z + h * x) - f(z)) - (f(z) - f(z - h * x))) / h, "slope: this is the difference"),
+        (lambda f, z, x, h: bend(f, z, x, h) / 2, "width: the slopes"),
+        (lambda f, z, x, h: (f(z + h * x) - 2 * f(z) + f(z - h * x)) / (2 * h) ** 2, "width: the slopes"),
+        (lambda f, z, x, h: f(z + h * x) - 2 * f(z) + f(z - h * x), "width: it is not"),
+        (lambda f, z, x, h: (f(z + h * x) - 2 * f(z) + f(z - h * x)) / h * h, "width: it is not"),
+        (lambda f, z, x, h: (f(z + h * x) - 2 * f(z) + f(z - h * x)) * h**2, "brackets"),
+        (lambda f, z, x, h: (f(z + h * x) - f(z) + f(z - h * x)) / h**2, "middle: f(z) is taken off twice"),
+        (lambda f, z, x, h: (f(z + h * x) + f(z - h * x)) / h**2, "middle: f(z) is taken off twice"),
+        (lambda f, z, x, h: (f(z + h * x) + 2 * f(z) + f(z - h * x)) / h**2, "middle: f(z) is taken off, not"),
+        (lambda f, z, x, h: -bend(f, z, x, h), "sign"),
+        (lambda f, z, x, h: bend(f, z, x / np.linalg.norm(x), h), "length"),
+        (lambda f, z, x, h: bend(f, z, x, h) / np.linalg.norm(x), "length"),
+        (lambda f, z, x, h: bend(f, z, np.ones(len(z)), h), "direction: every entry"),
+        (lambda f, z, x, h: sum(bend(f, z, a * e, h) for a, e in zip(x, np.eye(len(z)))), "direction: each entry"),
+        (lambda f, z, x, h: bend(f, z, abs(x), h), "direction: x is taken"),
+        (lambda f, z, x, h: ((f(z + h * x) - f(z - h * x)) / (2 * h)) ** 2, "square"),
+        (lambda f, z, x, h: np.stack([bend(f, z, e, h) for e in np.eye(len(z))], axis=1), "direction: this is"),
+        (lambda f, z, x, h: x * 2, "f: it is never"),
+        (lambda f, z, x, h: z * f(z)[0], "direction: one nudge"),
+        (lambda f, z, x, h: bend(f, z, x, h).sum(), "outputs"),
+        (all_second_derivatives, "points"),
         (alias, "second name"),
-        (lambda f, z, h: np.zeros((2, 3)), "f: it is never"),
-        (difference(lambda f, z, h, e: (f(z + h / 2 * e) - f(z - h / 2 * e)) / h), "step: the two points lie h/2"),
-        (difference(lambda f, z, h, e: (f(z + 2 * h * e) - f(z - 2 * h * e)) / (4 * h)), "step: the two points lie 2h"),
-        (difference(lambda f, z, h, e: (f(z + h * e) - f(z)) / (2 * h)), "width: it divides"),
-        (difference(lambda f, z, h, e: abs(f(z + h * e) - f(z - h * e)) / (2 * h)), "size: a slope"),
-        (difference(lambda f, z, h, e: (f(z + h * e) - f(z - h * e)) / (2 * h) * e[-1]), "last"),
-        (difference(lambda f, z, h, e: (f(z + h * e) - f(z - h * e)) / (2 * h) * e[0]), "first"),
-        (lambda f, z, h: into_a_table(f, z, h).sum(axis=0), "outputs"),
-        (difference(lambda f, z, h, e: (f(z + h * e) - f(z - h * e)) / (3 * h)), "column j"),
+        (nudged_in_place, "it changes its argument z"),
+        (lambda f, z, x, h: bend(f, z, x, 1e-3), "step: it does not"),
+        (lambda f, z, x, h: bend(f, z, x, h / 2), "step: the outer points lie h x/2"),
+        (lambda f, z, x, h: bend(f, z, x, 2 * h), "step: the outer points lie 2h x"),
+        (lambda f, z, x, h: bend(f, z, x, h) * (1 if len(z) == 3 else 1.1), "size: right"),
+        (lambda f, z, x, h: bend(f, z, x, h) / 3, "along x"),
     ],
     "jacobian-product": [
         (lambda A, G: A * G, "p p^T"),
@@ -771,6 +766,85 @@ WRONG = {
         (lambda A, G: soft(A) * (G - (soft(A) * G).sum(1, keepdims=True)), "softmax"),
         (lambda A, G: A * (G - G.max(1, keepdims=True)), "row by row"),
         (lambda A, G: A @ G, "product"),
+    ],
+    "log-weights": [
+        (lambda Z: np.log(np.exp(Z) / np.exp(Z).sum(1, keepdims=True)), "overflow"),
+        (lambda Z: np.log(soft(Z)), "underflow"),
+        (lambda Z: np.nan_to_num(np.log(np.exp(Z) / np.exp(Z).sum(1, keepdims=True))), "overflow"),
+        (lambda Z: np.log(soft(Z) + 1e-12), "far below"),
+        (lambda Z: np.log(np.maximum(soft(Z), 1e-300)), "far below"),
+        (lambda Z: np.log(soft(np.clip(Z, -700, 700))), "overflow"),
+        (lambda Z: log_soft(Z, axis=0), "axis: the sum runs"),
+        (lambda Z: Z - np.log(np.exp(Z).sum()), "axis: one sum"),
+        (soft, "logarithm: these are"),
+        (lambda Z: Z - Z.max(1, keepdims=True), "sum: the logarithm of the sum"),
+        (lambda Z: Z - np.exp(Z).sum(1, keepdims=True), "sum: the sum is taken"),
+        (lambda Z: Z - Z.sum(1, keepdims=True), "sum: it sums the logits"),
+        (lambda Z: -log_soft(Z), "sign"),
+        (lambda Z: Z - np.log(np.exp(Z).mean(1, keepdims=True)), "mean"),
+        (lambda Z: Z - Z.max(1, keepdims=True) - np.log(np.exp(Z).sum(1, keepdims=True)), "shift: it is taken off the logits"),
+        (lambda Z: Z - np.log(np.exp(Z - Z.max(1, keepdims=True)).sum(1, keepdims=True)), "shift: it is taken off in the sum"),
+        (lambda Z: log_soft(Z) / np.log(2), "base"),
+        (lambda Z: log_soft(Z) / np.log(10), "base"),
+        (lambda Z: np.log1p(soft(Z)), "log1p"),
+        (lambda Z: log_soft(Z / 2), "rows"),
+        (lambda Z: Z - np.log(np.exp(Z).sum(1)), "broadcast: arrays of"),
+        (lambda Z: log_soft(Z) if Z.shape == (4, 6) else log_soft(Z).T, "shape"),
+        (lambda Z: Z - Z.max() - np.log(np.exp(Z - Z.max()).sum(1, keepdims=True)), "own shift"),
+        (log_shifted(lambda Z: Z.mean(1, keepdims=True)), "wide row"),
+        (log_shifted(lambda Z: np.median(Z, 1, keepdims=True)), "wide row"),
+        (log_shifted(lambda Z: Z.min(1, keepdims=True)), "wide row"),
+        (log_shifted(lambda Z: Z[:, :1]), "wide row"),
+        (log_shifted(lambda Z: Z[:, -1:]), "wide row"),
+        (lambda Z: np.round(log_soft(Z), 2), "close"),
+    ],
+    "brier-gradient": [
+        (lambda p, t: p - np.eye(len(p))[t], "weights"),
+        (lambda p, t: p * (p - np.eye(len(p))[t]), "p p^T"),
+        (lambda p, t: (lambda y: y - p @ y)(p - np.eye(len(p))[t]), "factor: p_i"),
+        (lambda p, t: (lambda y: p * (y - y.sum()))(p - np.eye(len(p))[t]), "p p^T"),
+        (lambda p, t: (lambda y: p * (y - y.mean()))(p - np.eye(len(p))[t]), "p p^T"),
+        (lambda p, t: (lambda y: p * (y + p @ y))(p - np.eye(len(p))[t]), "sign"),
+        (lambda p, t: -(lambda y: p * (y - p @ y))(p - np.eye(len(p))[t]), "downhill"),
+        (lambda p, t: (lambda y: p * (y - p @ y))(np.eye(len(p))[t] - p), "downhill"),
+        (lambda p, t: 2 * (lambda y: p * (y - p @ y))(p - np.eye(len(p))[t]), "factor: the half"),
+        (lambda p, t: (lambda y: p * (y - p @ y))(p - np.eye(len(p))[t - 1]), "slot"),
+        (lambda p, t: p * (p - p @ p), "target: the loss also"),
+        (lambda p, t: (lambda y: p * (y - p @ y))(p + np.eye(len(p))[t]), "target: e_t"),
+        (lambda p, t: p * (p[t] - np.eye(len(p))[t]), "loss: this is"),
+        (lambda p, t: p * (1 - p) * (p - np.eye(len(p))[t]), "diagonal"),
+        (lambda p, t: (lambda y: p * y - p @ y)(p - np.eye(len(p))[t]), "J: it is"),
+        (lambda p, t: np.diag(p) - np.outer(p, p), "shape: this is a matrix"),
+        (lambda p, t: ((p - np.eye(len(p))[t]) ** 2).sum() / 2, "shape: this is one number"),
+        (lambda p, t: (lambda y: p * (y - p @ y))(soft(p) - np.eye(len(p))[t]), "J: what"),
+        (lambda p, t: (lambda y: p * (y - p @ y))(p - np.eye(len(p))[t]) * (1 if len(p) == 3 else 2), "size"),
+    ],
+    "until-the-weight": [
+        (lambda g, p, rate: (g - np.exp(-g) + 1) / (2 * rate), "end: this stops"),
+        (
+            lambda g, p, rate: (lambda u: (g - np.exp(-g) - u + np.exp(-u)) / (2 * rate))(np.log(p / (1 - p))),
+            "end: the gap that belongs",
+        ),
+        (lambda g, p, rate: (g - np.exp(-g) - p + np.exp(-p)) / (2 * rate), "end: p is a weight"),
+        (lambda g, p, rate: (lambda u: (g - np.exp(-g) - u + np.exp(-u)) / (2 * rate))(np.log(p)), "end: the logarithm of p"),
+        (lambda g, p, rate: (lambda u: (g - np.exp(-g) - u + np.exp(-u)) / (2 * rate))(-np.log(p)), "end: the logarithm of p"),
+        (lambda g, p, rate: (g - np.log((1 - p) / p)) / (2 * rate), "dropped"),
+        (lambda g, p, rate: g / (2 * rate), "dropped"),
+        (lambda g, p, rate: (g + np.exp(-g) - np.log((1 - p) / p) - p / (1 - p)) / (2 * rate), "integral: that of"),
+        (lambda g, p, rate: (g - np.exp(-g) - np.log((1 - p) / p) + p / (1 - p)) / rate, "rate: both"),
+        (lambda g, p, rate: (g - np.exp(-g) - np.log((1 - p) / p) + p / (1 - p)) * 2 * rate, "rate: steps are"),
+        (lambda g, p, rate: (g - np.exp(-g) - np.log((1 - p) / p) + p / (1 - p)) / 2 * rate, "rate: steps are"),
+        (lambda g, p, rate: -(g - np.exp(-g) - np.log((1 - p) / p) + p / (1 - p)) / (2 * rate), "sign"),
+        (lambda g, p, rate: (np.exp(g) - (1 - p) / p) / (2 * rate), "loss: it takes"),
+        (lambda g, p, rate: (lambda F: (F(g) - F(np.log(1 / p - 1))) / (2 * rate))(whole_escape), "loss: that is"),
+        (lambda g, p, rate: (g - np.exp(-g)) / (2 * rate), "gap"),
+        (lambda g, p, rate: round((g - np.exp(-g) - np.log((1 - p) / p) + p / (1 - p)) / (2 * rate)), "close"),
+        (lambda g, p, rate: np.exp(g) / (2 * rate), "integral: from"),
+        (
+            lambda g, p, rate: (g - np.exp(-g) - np.log((1 - p) / p) + p / (1 - p)) / (2 * rate) if rate == 0.1 else g,
+            "integral: from",
+        ),
+        (lambda g, p, rate: np.array([g, p]), "shape"),
     ],
     "leak": [
         (lambda c, n: np.exp(c) / (np.exp(c) + n - 1), "leak"),

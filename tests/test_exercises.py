@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from answers import RIGHT, WRONG, soft
+from answers import RIGHT, WRONG, log_soft, soft
 from golden import Golden
 
 from attention_chapter import exercises
@@ -478,12 +478,10 @@ def test_a_missing_return_is_told_from_a_stub():
         e / e.sum()
 
     assert not untouched(forgot)
-    assert verdict("softmax-shift", forgot) == (
-        "softmax-shift: not yet: it returns nothing; does it end with `return` and a value?"
-    )
+    assert verdict("log-weights", forgot) == ("log-weights: not yet: it returns nothing; does it end with `return` and a value?")
 
 
-@pytest.mark.parametrize("name", ["softmax-shift", "top-names", "merge-blocks", "central-difference"])
+@pytest.mark.parametrize("name", ["log-weights", "top-names", "merge-blocks", "second-difference"])
 def test_an_interrupt_passes_through(name):
     with pytest.raises(KeyboardInterrupt):
         verdict(name, raises(KeyboardInterrupt()))
@@ -491,7 +489,7 @@ def test_an_interrupt_passes_through(name):
 
 def test_an_unknown_name_is_told_in_one_line(capfd):
     for name, words in (
-        ("softmax-shfit", "did you mean 'softmax-shift'?"),
+        ("log-wieghts", "did you mean 'log-weights'?"),
         ("two\nlines", "there is no exercise"),
         ("", "there is no"),
         ("which-step", "there is no exercise"),
@@ -509,13 +507,13 @@ def test_what_an_attempt_prints_does_not_disturb_the_line(capfd):
     def chatty(z):
         print("z is", z)
         warnings.warn("careful")
-        return soft(z)
+        return log_soft(z)
 
-    check("softmax-shift", chatty)
-    assert capfd.readouterr() == ("softmax-shift: correct\n", "")
+    check("log-weights", chatty)
+    assert capfd.readouterr() == ("log-weights: correct\n", "")
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
-        check("softmax-shift", lambda z: np.exp(z) / np.exp(z).sum(axis=1, keepdims=True))  # overflows
+        check("log-weights", lambda z: np.exp(z) / np.exp(z).sum(axis=1, keepdims=True))  # overflows
     assert seen == []
 
 
@@ -523,17 +521,17 @@ def test_an_attempt_may_write_wherever_it_likes():
     def writes(z):
         sys.stdout.write("z")
         sys.stderr.write("z")
-        return soft(z)
+        return log_soft(z)
 
-    assert verdict("softmax-shift", writes) == "softmax-shift: correct"
+    assert verdict("log-weights", writes) == "log-weights: correct"
 
 
 def test_who_lets_numpy_raise_gets_the_same_hint():
-    overflowing = lambda z: np.exp(z) / np.exp(z).sum(axis=1, keepdims=True)  # noqa: E731
-    usual = verdict("softmax-shift", overflowing)
+    overflowing = lambda z: np.log(np.exp(z) / np.exp(z).sum(axis=1, keepdims=True))  # noqa: E731
+    usual = verdict("log-weights", overflowing)
     with np.errstate(all="raise"):
-        assert verdict("softmax-shift", overflowing) == usual
-    assert usual.startswith("softmax-shift: not yet: overflow")
+        assert verdict("log-weights", overflowing) == usual
+    assert usual.startswith("log-weights: not yet: overflow")
 
 
 def test_a_result_that_cannot_be_compared_is_told_by_the_error_it_made():
@@ -541,8 +539,8 @@ def test_a_result_that_cannot_be_compared_is_told_by_the_error_it_made():
 
 
 def test_a_line_is_cut_where_a_screen_would_end_it():
-    line = verdict("softmax-shift", lambda z: type("x" * 500, (), {})())
-    assert line.removeprefix("softmax-shift: not yet: ") == "it returns something of type " + "x" * (396 - 29) + " ..."
+    line = verdict("log-weights", lambda z: type("x" * 500, (), {})())
+    assert line.removeprefix("log-weights: not yet: ") == "it returns something of type " + "x" * (396 - 29) + " ..."
     line = verdict("x" * 70, soft)
     assert line.startswith(f"check: there is no exercise '{'x' * 56} ...'; did you mean '")
 

@@ -58,6 +58,15 @@ DRAWINGS = {
     "bars, four series": lambda: figures.bars(
         {"a": X[:3], "b": X[3:6], "c": X[6:9], "d": X[8:]}, ["x", "y", "z"], title="t", digits=None
     ),
+    "nudge": lambda: figures.nudge(np.array([0.2, 0.5, 0.3]), np.array([0.4, 0.3, 0.3]), "abc", title="t", across="slot"),
+    "reach": lambda: figures.reach(
+        np.array([[2.0, 0.0], [0.0, 1.0], [-2.0, 0.0]]),
+        ["x", "y", "z"],
+        {"a": np.zeros(2), "b": np.array([1.0, 0.2])},
+        {"a": np.array([[1.0, 0.5], [-0.2, 0.7]]), "b": np.eye(2) / 3},
+        size=0.5,
+        title="t",
+    ),
     "lines": lambda: figures.lines(X, {"a": X, "b": X**2}, title="t", across="x", what="y", points={"p": (0.5, 0.5)}),
     "lines, spread": lambda: figures.lines(
         X, {"a": X, "b": X**2}, title="t", across="x", what="y", dots=["b"], spread={"b": (X**2 - 0.1, X**2 + 0.2)}

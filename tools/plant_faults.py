@@ -178,15 +178,9 @@ EXERCISES, EXERCISES05, CHECKS = (
     "attention_chapter/exercises/nb05.py",
     "tests/test_exercises.py",
 )
-NB01, NB02, NB03, NB04 = (
-    "notebooks/01_soft_dictionary.ipynb",
-    "notebooks/02_matrix_form.ipynb",
-    "notebooks/03_one_query_row.ipynb",
-    "notebooks/04_square_root_of_dk.ipynb",
-)
-NB04A, NB07A = "notebooks/04a_when_the_theorem_fails.ipynb", "notebooks/07a_training_five_heads.ipynb"
-NB05, NB06 = "notebooks/05_softmax_jacobian.ipynb", "notebooks/06_retrieval_limit.ipynb"
-NB08, NB09 = "notebooks/08_message_passing.ipynb", "notebooks/09_binding_problem.ipynb"
+NOTEBOOK = {path.name.split("_")[0]: f"notebooks/{path.name}" for path in (ROOT / "notebooks").glob("*.ipynb")}
+NB01, NB02, NB03, NB04, NB05, NB06, NB08, NB09 = (NOTEBOOK[number] for number in ("01", "02", "03", "04", "05", "06", "08", "09"))
+NB04A, NB05A, NB06A, NB07A, NB08A, NB09A = (NOTEBOOK.get(number, number) for number in ("04a", "05a", "06a", "07a", "08a", "09a"))
 SUITE, PAGES, BIB, PAPERS = "tests/test_suite.py", "tests/test_links.py", "tests/test_references.py", "tests/test_teaching.py"
 SEAL = "tests/test_trust.py::test_what_is_stored_was_stored_by_a_check_and_not_by_hand"
 SLIDERS = "tests/test_sliders.py"
@@ -286,8 +280,8 @@ FAULTS = [
         "an exercise with a hint exchanged",
         EXERCISES05,
         swap(
-            '"axis: each column sums to one; each row should": by_rows(z.T).T',
-            '"axis: each column sums to one; each row should": by_rows(-z)',
+            '"axis: the sum runs down the columns; each row has a sum of its own": np.log(by_rows(Z.T).T)',
+            '"axis: the sum runs down the columns; each row has a sum of its own": np.log(by_rows(-Z))',
         ),
         [CHECKS],
     ),
@@ -303,12 +297,7 @@ FAULTS = [
         swap("        contextlib.redirect_stdout(io.StringIO()),\n", ""),
         [CHECKS],
     ),
-    (
-        "an exercise whose solution is wrong",
-        NB05,
-        swap("return np.diag(p) - np.outer(p, p)", "return np.diag(p) + np.outer(p, p)"),
-        [CHECKS],
-    ),
+    ("an exercise whose solution is wrong", NB05, swap("return np.eye(len(p)) - p", "return np.eye(len(p)) + p"), [CHECKS]),
     # the experiments
     (
         "a general variance without its mean",
@@ -316,8 +305,14 @@ FAULTS = [
         swap("np.trace(Sq @ Sk) + mk @ Sq @ mk", "np.trace(Sq @ Sk) + mk @ mk"),
         [NB04A],
     ),
-    ("another rate of training", NB05, swap("steps=1000, rate=0.1", "steps=1000, rate=0.2"), [NB05]),
-    ("a gradient without the Jacobian", NB05, swap("return p * (g - (p * g).sum(axis=1, keepdims=True))", "return g"), [NB05]),
+    ("another rate of training", NB05A, swap("gradient, steps=1000, rate=0.1", "gradient, steps=1000, rate=0.2"), [NB05A]),
+    ("a gradient without the Jacobian", NB05A, swap("return p * (y - (p * y).sum(axis=1, keepdims=True))", "return y"), [NB05A]),
+    (
+        "a covariance without its means",
+        NB05,
+        swap("(w[:, None] * V).T @ K - np.outer(w @ V, w @ K)", "(w[:, None] * V).T @ K"),
+        [NB05],
+    ),
     ("keys with another cosine", NB06, swap("np.where(np.eye(n) > 0, 1.0, rho)", "np.where(np.eye(n) > 0, 1.0, rho / 2)"), [NB06]),
     ("a capacity that forgets the slot itself", NB06, swap("return 1 + np.median", "return np.median"), [NB06]),
     ("a held-out row that is trained", NB07A, swap("(np.arange(13) != i)", "(np.arange(13) > -1)"), [NB07A]),
