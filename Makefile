@@ -79,8 +79,11 @@ matrix: env
 trust: env
 	$(BIN)/python tools/trust.py
 
-student teacher: env
-	$(BIN)/python -m tools.editions $@
+student: env
+	$(BIN)/python -m tools.editions student
+
+teacher: env
+	$(BIN)/python -m tools.editions teacher
 
 # Needs uv: resolve pyproject.toml for all Pythons and platforms at once, and write the versions down by hash. What a lock has is kept
 # where it may be, so `make lock ONE=numpy` moves that one; without ONE everything is taken anew. All groups agree with requirements.lock.
