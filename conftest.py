@@ -1,7 +1,7 @@
 """What pytest is told about the notebooks; it asks only files that stand above them.
 
 A slider shows itself as HTML with all its frames, which the committed notebooks leave out: that is not compared, its text is,
-and this names every frame by a mark. A picture is compared by its pixels, where the locked versions draw. And each cell is run
+and this names every frame by a fingerprint. A picture is compared by its pixels, where the locked versions draw. And each cell is run
 twice: once in order, and once more, from the last to the first, in the kernel that has run all. A reader goes back to a cell
 and runs it again; it should say what it said.
 """
@@ -97,3 +97,13 @@ def pytest_runtest_call(item):
                     f"picture {k} in the file is not what the cell draws, though its words are: `make refresh` draws it anew"
                 )
     return done
+
+
+def pytest_terminal_summary(terminalreporter):
+    """What to do where a cell does not give what its notebook has stored."""
+    cells = [r.nodeid for r in terminalreporter.getreports("failed") if ".ipynb::" in r.nodeid]
+    if cells:
+        names = sorted({Path(nodeid.split("::")[0]).name for nodeid in cells})
+        terminalreporter.write_line(
+            f"What cells give differs from what is stored in {', '.join(names)}: if that is meant, `make refresh` stores it anew."
+        )

@@ -41,7 +41,30 @@ def draw_map(
     digits: int | None,
     size: float = 10,
 ):
-    """Draw one heat map on given axes; returns the image and the texts in its cells."""
+    """Draw one heat map on given axes.
+
+    Parameters
+    ----------
+    ax : Axes
+        Where to draw.
+    M : ndarray, shape (m, n)
+        The matrix.
+    rows, columns : sequence of str
+        A name for each row and each column.
+    limits : tuple of two floats
+        The ends of the colour scale.
+    signed : bool
+        Whether the colours are those of signed numbers.
+    digits : int or None
+        Decimals of the numbers in the cells; None writes none.
+    size : float
+        The size of these numbers, in points.
+
+    Returns
+    -------
+    tuple of AxesImage and list of Text
+        The image, and the texts in its cells.
+    """
     image = ax.imshow(M, cmap=SIGNED if signed else PROBABILITY, vmin=limits[0], vmax=limits[1], aspect="auto")
     ax.set_xticks(range(len(columns)), columns, rotation=90 if sum(map(len, columns)) > 30 else 0)
     ax.set_yticks(range(len(rows)), rows)
@@ -57,9 +80,22 @@ def draw_map(
 
 
 def outline(ax, outlined: Mapping[str, np.ndarray] | None) -> tuple[list, str]:
-    """Frame the cells of a heat map where a boolean matrix is True; returns the frames and what they are, in words."""
+    """Frame the cells of a heat map where a boolean matrix is True.
+
+    Parameters
+    ----------
+    ax : Axes
+        Axes with a heat map.
+    outlined : mapping of str to ndarray, or None
+        Boolean matrices, by what their cells are.
+
+    Returns
+    -------
+    tuple of list and str
+        The frames, and what they are in words.
+    """
     framed = [
-        ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=COLOURS[1], lw=2.2))
+        ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=COLOURS[1], lw=2.2, clip_on=False))
         for cells in (outlined or {}).values()
         for i, j in np.argwhere(cells)
     ]
@@ -67,19 +103,67 @@ def outline(ax, outlined: Mapping[str, np.ndarray] | None) -> tuple[list, str]:
 
 
 def ink(image, M: np.ndarray) -> np.ndarray:
-    """For each entry of a matrix, black or white: whichever stands out on its colour."""
+    """Choose black or white for each entry of a heat map, whichever stands out on its colour.
+
+    Parameters
+    ----------
+    image : AxesImage
+        The heat map.
+    M : ndarray, shape (m, n)
+        The matrix.
+
+    Returns
+    -------
+    ndarray of str, shape (m, n)
+        The colours.
+    """
     return stands_out(image.cmap(image.norm(M)))
 
 
 def stands_out(colour: np.ndarray) -> np.ndarray:
-    """Black or white, whichever has the higher contrast on a colour (..., 3 or 4), by relative luminance (WCAG 2.2)."""
+    """Choose black or white, whichever has the higher contrast by relative luminance (WCAG 2.2).
+
+    Parameters
+    ----------
+    colour : ndarray, shape (..., 3 or 4)
+        Colours of the background, in channels from 0 to 1.
+
+    Returns
+    -------
+    ndarray of str, shape (...)
+        The colours of the foreground.
+
+    Examples
+    --------
+    >>> str(stands_out((1.0, 1.0, 1.0))), str(stands_out((0.0, 0.0, 0.5)))
+    ('black', 'white')
+    """
     c = np.asarray(colour)[..., :3]
     luminance = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4) @ (0.2126, 0.7152, 0.0722)
     return np.where(luminance > 0.179, "black", "white")
 
 
 def shared_limits(signed: bool, *matrices: np.ndarray) -> tuple[float, float]:
-    """Limits that side-by-side maps share: from zero for weights, symmetric about zero for signed entries."""
+    """Choose the limits that side-by-side maps share.
+
+    Parameters
+    ----------
+    signed : bool
+        Whether entries have a sign: then the limits are symmetric about zero, else they begin there.
+    *matrices : ndarray
+        What the maps show.
+
+    Returns
+    -------
+    tuple of two floats
+        The ends of the colour scale.
+
+    Examples
+    --------
+    >>> limits = shared_limits(True, np.array([1.0, -2.0]), np.array([0.5]))
+    >>> f"{limits[0]:g} to {limits[1]:g}"
+    '-2 to 2'
+    """
     top = max(abs(np.asarray(M)).max() for M in matrices) or 1.0
     return (-top, top) if signed else (0.0, top)
 
@@ -97,7 +181,30 @@ def heatmap(
     down: str = "query",
     digits: int | None = 2,
 ) -> Picture:
-    """A matrix as colours, with the numbers in its cells; ``what`` names an entry and its unit."""
+    """Draw a matrix as colours, with the numbers in its cells.
+
+    Parameters
+    ----------
+    M : ndarray, shape (m, n)
+        The matrix.
+    rows, columns : sequence of str
+        A name for each row and each column.
+    title : str
+        The finding.
+    what : str
+        What an entry is, beside the colour bar.
+    signed : bool
+        Whether entries have a sign: two colours about zero, instead of one from zero.
+    across, down : str
+        What a column is, and what a row is.
+    digits : int or None
+        Decimals of the numbers in the cells; None writes none.
+
+    Returns
+    -------
+    Picture
+        The heat map.
+    """
     return heatmaps({"": M}, rows, columns, title=title, what=what, signed=signed, across=across, down=down, digits=digits)
 
 
@@ -115,7 +222,32 @@ def heatmaps(
     digits: int | None = None,
     outlined: Mapping[str, np.ndarray] | None = None,
 ) -> Picture:
-    """Matrices of one shape side by side on shared limits; ``outlined`` gives the cells framed in all, by what they are."""
+    """Draw matrices of one shape side by side on shared limits.
+
+    Parameters
+    ----------
+    maps : mapping of str to ndarray, shape (m, n)
+        The matrices, by their names.
+    rows, columns : sequence of str
+        A name for each row and each column.
+    title : str
+        The finding.
+    what : str
+        What an entry is, beside the colour bar.
+    signed : bool
+        Whether entries have a sign: two colours about zero, instead of one from zero.
+    across, down : str
+        What a column is, and what a row is.
+    digits : int or None
+        Decimals of the numbers in the cells; None writes none.
+    outlined : mapping of str to ndarray, optional
+        Boolean matrices that say which cells are framed in all maps, by what these cells are.
+
+    Returns
+    -------
+    Picture
+        The heat maps.
+    """
     limits = shared_limits(signed, *maps.values())
     width = 9.2 if len(maps) == 1 and len(columns) > 5 else 6.4 if len(maps) == 1 else 11.6
     figure = Figure(figsize=(width, min(5.9, 1.9 + 0.42 * len(rows))), layout="constrained")
@@ -143,8 +275,72 @@ def heatmaps(
 
 
 @styled
+def first_keys(maps: Mapping[str, np.ndarray], names: Sequence[str], query: str, *, title: str) -> Picture:
+    """Draw small maps of weights side by side, each weight against the even share, and a dot on the first key of every row.
+
+    Parameters
+    ----------
+    maps : mapping of str to ndarray, shape (n, n)
+        The weights, by what they are of: up to four stand in one row, more in two.
+    names : sequence of str
+        Of the queries, which are the keys as well.
+    query : str
+        Whose row is framed.
+    title : str
+        The finding.
+
+    Returns
+    -------
+    Picture
+        White is the even share 1/n, orange more and purple less.
+    """
+    n, high = len(names), 1 if len(maps) <= 4 else 2
+    wide = -(-len(maps) // high)
+    top = max(abs(n * A - 1).max() for A in maps.values())
+    figure = Figure(figsize=(11.6, 4.3 if high == 1 else 5.2), layout="constrained")
+    axes = figure.subplots(high, wide, squeeze=False, sharex=True, sharey=True)
+    at, first = list(names).index(query), {}
+    for ax, (name, A) in zip(axes.flat, maps.items()):
+        image, _ = draw_map(ax, n * A, names, names, (1 - top, 1 + top), True, None)
+        ax.plot([first_largest(row) for row in A], range(n), "o", ms=5 if high == 1 else 3.5, color="black", label="_first keys")
+        ax.add_patch(Rectangle((-0.5, at - 0.5), n, 1, fill=False, edgecolor="black", lw=1.5))
+        ax.tick_params(labelleft=ax in axes[:, 0], labelbottom=ax in axes[-1], labelsize=10)
+        ax.set_title(name, fontsize=12)
+        first[name] = names[first_largest(A[at])]
+    for ax in axes[:, 0]:
+        ax.set_ylabel("query")
+    for ax in axes[-1]:
+        ax.set_xlabel("key")
+    figure.colorbar(image, ax=axes, label=f"weight, in even shares 1/{n}", pad=0.02)
+    figure.suptitle(title, x=0.01, ha="left", fontsize=13)
+    caption = (
+        f"Each row is a query and each column a key. A white cell has the even share 1/{n}, an orange one more, a purple one less, and the dot "
+        f"marks the first key of its row. The framed row is {query}'s; its first key is "
+        f"{', '.join(f'{key} in {name}' for name, key in first.items())}."
+    )
+    return finish(figure, title, caption)
+
+
+@styled
 def weighted_values(weights: np.ndarray, V: np.ndarray, names: Sequence[str], query: str) -> Picture:
-    """How n weighted value vectors add up to one output row: weights, values, their products, and the sum."""
+    """Show how n weighted value vectors add up to one output row: weights, values, their products, and the sum.
+
+    Parameters
+    ----------
+    weights : ndarray, shape (n,)
+        The weights of one query.
+    V : ndarray, shape (n, d_v)
+        The values.
+    names : sequence of str
+        The n keys.
+    query : str
+        Who asks.
+
+    Returns
+    -------
+    Picture
+        Bars and two heat maps.
+    """
     parts = weights[:, None] * V
     total = parts.sum(axis=0)
     coordinates = [f"{j}" for j in range(V.shape[1])]
@@ -209,7 +405,28 @@ def bars(
     digits: int | None = 4,
     levels: Mapping[str, float] | None = None,
 ) -> Picture:
-    """Bars for named slots, one group of bars a slot; hatches as well as colours tell the series apart."""
+    """Draw bars for named slots, one group a slot; hatches as well as colours tell the series apart.
+
+    Parameters
+    ----------
+    series : mapping of str to ndarray, shape (n,)
+        The heights, by the name of their series; three series at most.
+    names : sequence of str
+        The n slots.
+    title : str
+        The finding.
+    what, across : str
+        What a height is, and what a slot is.
+    digits : int or None
+        Decimals of the numbers above the bars; None writes none.
+    levels : mapping of str to float, optional
+        Heights to be marked by a dotted line, by what they are.
+
+    Returns
+    -------
+    Picture
+        The bars.
+    """
     figure = Figure(figsize=(9.2, 4.4), layout="constrained")
     ax = figure.subplots()
     width = 0.8 / len(series)
@@ -255,12 +472,37 @@ def lines(
     whole: bool = False,
     spread: Mapping[str, tuple[np.ndarray, np.ndarray]] | None = None,
 ) -> Picture:
-    """Curves over a shared x; ``log`` names the logarithmic axes, ``points`` and ``levels`` are marked and named.
+    """Draw curves over a shared x.
 
-    ``dots`` draws those series as markers (measurements beside a derived curve). ``noisy`` says that the data reach
-    down to rounding, whose digits differ between machines: then the words speak of shapes, not of digits. ``whole`` is
-    for counts: a tick at every x, and the other axis from zero. ``spread`` gives a series' lower and upper ends, drawn as
-    bars through its points.
+    Parameters
+    ----------
+    x : ndarray, shape (n,)
+        The shared places.
+    series : mapping of str to ndarray, shape (n,)
+        The heights, by the name of their curve.
+    title : str
+        The finding.
+    across, what : str
+        What x is, and what a height is.
+    log : str
+        The logarithmic axes: "", "x", "y" or "xy".
+    points : mapping of str to tuple of two floats, optional
+        Points to be marked and named.
+    levels : mapping of str to float, optional
+        Heights to be marked by a dotted line, by what they are.
+    dots : sequence of str
+        The series drawn as markers: measurements beside a derived curve.
+    noisy : bool
+        Whether the data reach down to rounding, whose digits differ between machines; then the words speak of shapes.
+    whole : bool
+        Whether x counts something: a tick at every x, and the other axis from zero.
+    spread : mapping of str to tuple of two ndarrays, optional
+        The lower and upper ends of a series, drawn as bars through its points.
+
+    Returns
+    -------
+    Picture
+        The curves.
     """
     figure = Figure(figsize=(9.2, 4.8), layout="constrained")
     ax = figure.subplots()
@@ -303,36 +545,74 @@ def lines(
 
 
 def _unmarked(picture: Picture) -> Picture:
-    """The same picture without a mark: its data are rounding errors and differ between machines."""
+    """The same picture without a fingerprint: its data are rounding errors and differ between machines."""
     return Picture(picture.png, picture.width, picture.height, picture.alt, picture.caption, "rounding, not marked")
 
 
 @styled
-def histograms(
+def ridges(
     samples: Mapping[str, np.ndarray],
-    curves: Mapping[str, Callable[[np.ndarray], np.ndarray]],
+    spreads: Mapping[str, float],
     *,
     title: str,
-    across: str,
-    half_width: float,
+    across: tuple[str, str],
+    curves: Mapping[str, Callable[[np.ndarray], np.ndarray]] | None = None,
 ) -> Picture:
-    """Histograms of several samples, one panel each, on shared axes, each with the density derived for it."""
-    figure = Figure(figsize=(11.6, 4.4), layout="constrained")
-    axes = figure.subplots(1, len(samples), sharey=True, squeeze=False)[0]
-    x = np.linspace(-half_width, half_width, 401)
-    for k, (ax, (label, sample)) in enumerate(zip(axes, samples.items())):
-        bins = np.arange(-half_width, half_width, sample.std() / 6)  # in steps of the spread: each peak is seen as finely
-        ax.hist(sample, bins, density=True, color=COLOURS[4], label="measured")
-        ax.plot(x, curves[label](x), color="black", label="derived", lw=1.5)
-        ax.set_title(label)
-        ax.set_xlabel(across)
-    axes[0].set_ylabel("density")
-    axes[-1].legend(loc=BEST)
+    """Draw several densities one below the other: as they are (left), and each divided by its derived spread (right).
+
+    Every ridge is drawn in units of its own spread, so that its height is the same on both sides and its width alone tells.
+
+    Parameters
+    ----------
+    samples : mapping of str to ndarray
+        What was drawn, a ridge each, from the top.
+    spreads : mapping of str to float
+        The standard deviation derived for each; the marks are joined from ridge to ridge.
+    title : str
+        The finding.
+    across : tuple of two str
+        What the two axes show.
+    curves : mapping of str to callable, optional
+        The density derived for a ridge, where it is not the normal one.
+
+    Returns
+    -------
+    Picture
+        Two panels of ridges.
+    """
+    figure = Figure(figsize=(11.6, 4.9), layout="constrained")
+    reach = 3.2 * max(spreads.values())
+
+    def normal(x: np.ndarray, spread: float) -> np.ndarray:
+        return np.exp(-((x / spread) ** 2) / 2) / (spread * np.sqrt(2 * np.pi))
+
+    for panel, (ax, label) in enumerate(zip(figure.subplots(1, 2, sharey=True), across)):
+        marks = []
+        for k, (name, sample) in enumerate(samples.items()):
+            spread, base = spreads[name], -float(k)
+            unit = 1.0 if panel == 0 else spread  # what the sample is divided by
+            x = np.linspace(-reach if panel == 0 else -4.0, reach if panel == 0 else 4.0, 801)
+            heights, edges = np.histogram(sample / unit, np.linspace(-4.5, 4.5, 55) * spread / unit, density=True)
+            ax.stairs(1.8 * heights * spread / unit + base, edges, baseline=base, fill=True, color=COLOURS[4])
+            curve = curves[name](x * unit) if curves and name in curves else normal(x * unit, spread)
+            ax.plot(x, 1.8 * curve * spread + base, color="black", lw=1.5, label=f"_{name}")
+            marks.append((spread / unit, base))
+        for sign in (-1, 1):
+            ax.plot(
+                [sign * at for at, _ in marks], [base for _, base in marks], "o--", color=COLOURS[1], lw=1.5, ms=5, label="_spread"
+            )
+        ax.set(xlim=(x[0], x[-1]), ylim=(0.88 - len(samples), 1.05))
+        ax.set_yticks([base for _, base in marks], samples)
+        ax.tick_params(axis="y", length=0)
+        ax.spines["left"].set_visible(False)
+        ax.set_xlabel(label)
     figure.suptitle(title, x=0.01, ha="left", fontsize=13)
-    parts = [f"{label}: standard deviation {s.std():.4f}" for label, s in samples.items()]
-    outside = sum(int((abs(s) > half_width).sum()) for s in samples.values())
-    caption = f"Blue, the measured density; black, the derived curve. {'; '.join(parts)}. {outside} values lie outside the axis."
-    return finish(figure, title, caption)
+    parts = ", ".join(f"{name} {s.std():.3f} ({spreads[name]:g})" for name, s in samples.items())
+    caption = (
+        f"Blue, how often each value was drawn; black, the derived curve; orange dots, one derived standard deviation to either "
+        f"side. Standard deviations, measured (and derived): {parts}. Right, each score divided by the derived one."
+    )
+    return finish(figure, title, caption, f"Two panels of {len(samples)} curves, one below the other. {caption}")
 
 
 # --- drawings --------------------------------------------------------------------------------------------------------
@@ -381,7 +661,13 @@ def _arrow(ax, a: str, b: str, bend: float, places: Mapping[str, tuple[float, fl
 
 @styled
 def world() -> Picture:
-    """The knowledge graph: entities coloured and shaped by type, relations told apart by colour and stroke."""
+    """Draw the knowledge graph: types by colour and shape, relations by colour and stroke.
+
+    Returns
+    -------
+    Picture
+        The facts as arrows between the entities.
+    """
     figure = Figure(figsize=(11.0, 6.4), layout="constrained")
     ax = figure.subplots()
     _nodes(ax, PLACES)
@@ -406,7 +692,22 @@ def world() -> Picture:
 
 @styled
 def wirings(given: np.ndarray, computed: np.ndarray, query: str) -> Picture:
-    """One node's neighbours: the edges a graph gives it (left) and the weights that attention computes for it (right)."""
+    """Draw one node's neighbours: the edges a graph gives it, and the weights that attention computes for it.
+
+    Parameters
+    ----------
+    given : ndarray, shape (13, 13)
+        The adjacency, true where there is an edge.
+    computed : ndarray, shape (13, 13)
+        The weights of attention.
+    query : str
+        The entity in the middle.
+
+    Returns
+    -------
+    Picture
+        Two drawings side by side; the thicker an arrow, the larger its weight.
+    """
     figure = Figure(figsize=(11.6, 5.8), layout="constrained")
     left, right = figure.subplots(1, 2)
     i = index(query)
@@ -440,7 +741,28 @@ def wirings(given: np.ndarray, computed: np.ndarray, query: str) -> Picture:
 def soft_dictionary(
     q: np.ndarray, K: np.ndarray, V: np.ndarray, weights: np.ndarray, output: np.ndarray, names: Sequence[str]
 ) -> Picture:
-    """The lookup as a drawing: the query meets every key, and each value leaves by a line, the thicker the larger its weight."""
+    """Draw one lookup: the query meets every key, and each value leaves by a line, the thicker the larger its weight.
+
+    Parameters
+    ----------
+    q : ndarray, shape (d_k,)
+        The query.
+    K : ndarray, shape (n, d_k)
+        The keys.
+    V : ndarray, shape (n, d_v)
+        The values.
+    weights : ndarray, shape (n,)
+        The weight of each slot.
+    output : ndarray, shape (d_v,)
+        The weighted sum of the values.
+    names : sequence of str
+        The n slots.
+
+    Returns
+    -------
+    Picture
+        The drawing.
+    """
     n = len(names)
     figure = Figure(figsize=(11.6, 4.9), layout="constrained")
     ax = figure.subplots()

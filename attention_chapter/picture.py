@@ -1,7 +1,7 @@
 """A figure as a page shows it: PNG bytes with their words.
 
-A `Picture` is a PNG, an alt text read off the drawn artists, a caption computed from the same arrays, and a mark over all
-that is drawn. All but the pixels are text in the notebook's output, so a regression that cannot see pixels still fails when
+A `Picture` is a PNG, an alt text read off the drawn artists, a caption computed from the same arrays, and a fingerprint
+of all that is drawn. All but the pixels are text in the notebook's output, so a regression that cannot see pixels still fails when
 a figure changes. `figures` draws, `scenes` moves; both end here, in `finish`.
 """
 
@@ -44,19 +44,33 @@ STYLE = {
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure as a page shows it: PNG bytes, size in page pixels, alt text, caption, and a mark of all it draws."""
+    """Hold a figure as a page shows it: its pixels and its words.
+
+    Attributes
+    ----------
+    png : bytes
+        The pixels, `DPI` to the inch.
+    width, height : int
+        The size on the page, in pixels of `SHOWN` to the inch.
+    alt : str
+        The finding, and what a reader needs who does not see the figure.
+    caption : str
+        What is drawn and how to read it, for everyone.
+    fingerprint : str
+        Eight hexadecimal digits that change with any drawn number, colour or word, and not with the pixels.
+    """
 
     png: bytes
     width: int
     height: int
     alt: str
     caption: str
-    mark: str  # changes with any drawn number, colour or word; not with the pixels
+    fingerprint: str
 
     def _ipython_display_(self) -> None:
         # Two outputs, since a front end shows only the richest form of one.
         display(
-            {"image/png": self.png, "text/plain": f"{self.alt} [{self.mark}]"},
+            {"image/png": self.png, "text/plain": f"{self.alt} [{self.fingerprint}]"},
             raw=True,
             metadata={"image/png": {"alt": self.alt, "width": self.width, "height": self.height}},
         )
@@ -64,7 +78,18 @@ class Picture:
 
 
 def styled(draw: Callable) -> Callable:
-    """Run a drawing function under the chapter's own style, whatever matplotlibrc the reader has."""
+    """Run a drawing function under the chapter's own style, whatever matplotlibrc the reader has.
+
+    Parameters
+    ----------
+    draw : callable
+        A function that makes or saves a figure.
+
+    Returns
+    -------
+    callable
+        The same function under that style; the reader's settings are as before when it is done.
+    """
 
     @wraps(draw)
     def wrapper(*args, **kwargs):
@@ -83,22 +108,63 @@ with mpl.rc_context():
 
 
 def finish(figure: Figure, finding: str, caption: str, alt: str | None = None) -> Picture:
-    """Render a figure and put its words beside it; ``alt`` replaces the reading of the axes in a drawing without them."""
+    """Render a figure and put its words beside it.
+
+    Parameters
+    ----------
+    figure : Figure
+        What is drawn.
+    finding : str
+        What the figure shows, in one clause; the alt text opens with it.
+    caption : str
+        How to read it, with its numbers.
+    alt : str, optional
+        Replaces the reading of the axes, in a drawing without them.
+
+    Returns
+    -------
+    Picture
+        The figure as a page shows it.
+    """
     canvas = FigureCanvasAgg(figure)
     figure.set_dpi(DPI)
     canvas.draw()
     width, height = (round(inches * SHOWN) for inches in figure.get_size_inches())
     png = encode(np.asarray(canvas.buffer_rgba()))
-    return Picture(png, width, height, f"{finding}. {alt or describe(figure)}", caption, mark(figure))
+    return Picture(png, width, height, f"{finding}. {alt or describe(figure)}", caption, fingerprint(figure))
 
 
 def palette(pixels: np.ndarray) -> Image.Image:
-    """The few colours that stand for those of a canvas."""
+    """Choose the few colours that stand for those of a canvas.
+
+    Parameters
+    ----------
+    pixels : ndarray, shape (height, width, 3 or 4)
+        A canvas, in 8-bit channels.
+
+    Returns
+    -------
+    PIL.Image.Image
+        An image whose palette has at most `PALETTE` colours.
+    """
     return Image.fromarray(pixels[..., :3]).quantize(PALETTE, method=Image.Quantize.MAXCOVERAGE)
 
 
 def encode(pixels: np.ndarray, colours: Image.Image | None = None) -> bytes:
-    """A canvas as PNG with a palette, its own or a given one: a third of the size of true colour, and no text chunk."""
+    """Write a canvas as PNG with a palette: a third of the size of true colour, and no text chunk.
+
+    Parameters
+    ----------
+    pixels : ndarray, shape (height, width, 4)
+        A canvas, in 8-bit channels. What is white stays white.
+    colours : PIL.Image.Image, optional
+        A palette shared by several frames; without one the canvas gets its own, and a slower search for a shorter file.
+
+    Returns
+    -------
+    bytes
+        The PNG file.
+    """
     few = Image.fromarray(pixels[..., :3]).quantize(palette=colours or palette(pixels), dither=Image.Dither.NONE)
     few.putpalette([*(few.getpalette() or ()), 255, 255, 255])
     white = np.ascontiguousarray(pixels).view(np.uint32)[..., 0] == 0xFFFFFFFF
@@ -109,25 +175,79 @@ def encode(pixels: np.ndarray, colours: Image.Image | None = None) -> bytes:
 
 
 def four_digits(x: float) -> str:
-    """A number for reading: four significant digits, and rounding noise as 0."""
+    """Write a number for reading: four significant digits, and rounding noise as 0.
+
+    Parameters
+    ----------
+    x : float
+        Any number.
+
+    Returns
+    -------
+    str
+        The number in as few characters as four digits allow.
+
+    Examples
+    --------
+    >>> four_digits(0.123456), four_digits(1e-12)
+    ('0.1235', '0')
+    """
     return "0" if abs(x) < 1e-9 else f"{x:.4g}"
 
 
 def first_largest(a: np.ndarray) -> int:
-    """Where the largest entry stands, counted row by row: the first of those that are equal but for rounding."""
+    """Find the largest entry: the first of those that are equal but for rounding.
+
+    Parameters
+    ----------
+    a : ndarray
+        Numbers, of which NaN is never the largest.
+
+    Returns
+    -------
+    int
+        Its place, counted row by row.
+
+    Examples
+    --------
+    >>> first_largest(np.array([0.1, 0.3, 0.3]))
+    1
+    """
     top = np.nanmax(a)
     return int(np.argmax(a >= top - 1e-9 * abs(top)))
 
 
 def names_of(axis) -> list[str]:
-    """The words on an axis, or nothing where it has numbers."""
+    """Read the words on an axis.
+
+    Parameters
+    ----------
+    axis : matplotlib.axis.Axis
+        A horizontal or a vertical axis, as drawn.
+
+    Returns
+    -------
+    list of str
+        Its names, or none where it has numbers.
+    """
     # The ticks as they were drawn: asking for the labels would lay them out anew, in every frame.
     names = [t.label1.get_text() for t in axis.majorTicks] if isinstance(axis.get_major_locator(), FixedLocator) else []
     return names if any(names) else names[:1]  # how many blank ticks a colour bar has across depends on matplotlib
 
 
 def describe(figure: Figure) -> str:
-    """What a reader who does not see the figure needs, read off its artists: kinds, axes, limits, maps, extremes."""
+    """Say what a reader needs who does not see the figure, read off its artists.
+
+    Parameters
+    ----------
+    figure : Figure
+        A figure, as drawn.
+
+    Returns
+    -------
+    str
+        For each pair of axes its kind, its limits, its colour map and its extremes.
+    """
     return " ".join(part for ax in figure.axes if ax.get_label() != "<colorbar>" for part in _describe_axes(ax))
 
 
@@ -185,8 +305,19 @@ def _describe_axes(ax) -> Iterator[str]:
             )
 
 
-def mark(figure: Figure) -> str:
-    """Eight hexadecimal digits over all that a figure draws: data to six decimals, colours, maps, limits and words."""
+def fingerprint(figure: Figure) -> str:
+    """Sum up all that a figure draws: data to six decimals, colours, maps, limits and words.
+
+    Parameters
+    ----------
+    figure : Figure
+        A figure, as drawn.
+
+    Returns
+    -------
+    str
+        Eight hexadecimal digits.
+    """
 
     def numbers(a) -> list:
         return (np.round(np.nan_to_num(np.ma.filled(a, np.nan), nan=-1e9), 6) + 0.0).tolist()

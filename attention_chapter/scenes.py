@@ -16,14 +16,26 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from attention_chapter.figures import COLOURS, MUTED, draw_map, ink, outline, shared_limits
-from attention_chapter.picture import SHOWN, Picture, describe, encode, finish, mark, palette, styled
+from attention_chapter.picture import SHOWN, Picture, describe, encode, fingerprint, finish, palette, styled
 from attention_core import closed_form_weight, retrieve, softmax, softmax_jacobian
 from kg import ENTITIES, TYPES, index
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A figure, the artists that move in it, in drawing order, and ``move``: value -> the finding at that value."""
+    """Hold a figure in which something moves.
+
+    Attributes
+    ----------
+    figure : Figure
+        What is drawn.
+    moving : sequence of Artist
+        What moves in it, in drawing order.
+    move : callable
+        Sets the artists for a value, and returns the finding at that value.
+    reading : str
+        How to read the picture, the same at every value.
+    """
 
     figure: Figure
     moving: Sequence[Artist]
@@ -33,13 +45,39 @@ class Scene:
 
 @styled
 def picture_at(scene: Scene, value: object) -> Picture:
-    """The scene at one value, as a picture of its own."""
+    """Draw a scene at one value, as a picture of its own.
+
+    Parameters
+    ----------
+    scene : Scene
+        What moves.
+    value : object
+        One of its values.
+
+    Returns
+    -------
+    Picture
+        The scene there.
+    """
     finding = scene.move(value)
     return finish(scene.figure, finding, f"{scene.reading} Here: {finding}.")
 
 
 def frames(scene: Scene, values: Sequence[object]) -> Iterator[Picture]:
-    """The scene at each value; what stands still is drawn once, and what moves is drawn onto a copy of it."""
+    """Draw a scene at each value; what stands still is drawn once, and what moves onto a copy of it.
+
+    Parameters
+    ----------
+    scene : Scene
+        What moves.
+    values : sequence of object
+        Its values, in order.
+
+    Yields
+    ------
+    Picture
+        The scene at the next value.
+    """
     figure = scene.figure
     canvas = FigureCanvasAgg(figure)
     figure.set_dpi(SHOWN)
@@ -54,7 +92,7 @@ def frames(scene: Scene, values: Sequence[object]) -> Iterator[Picture]:
         canvas.restore_region(background)
         for artist in scene.moving:
             figure.draw_artist(artist)
-        return np.array(canvas.buffer_rgba()), (f"{finding}. {describe(figure)}", finding, mark(figure))
+        return np.array(canvas.buffer_rgba()), (f"{finding}. {describe(figure)}", finding, fingerprint(figure))
 
     try:
         # One palette serves all, since finding one takes longer than drawing a frame: from every ninth pixel of fifteen
@@ -88,7 +126,20 @@ def _raise_bars(drawn, labels, heights: np.ndarray, ceiling: float) -> None:
 
 @styled
 def query_row(A: np.ndarray, O: np.ndarray) -> Scene:
-    """One entity's row of A as bars, and its output; the value is the entity's name."""
+    """Show one entity's row of A as bars, and its output.
+
+    Parameters
+    ----------
+    A : ndarray, shape (13, 13)
+        The weights.
+    O : ndarray, shape (13, d_v)
+        The outputs.
+
+    Returns
+    -------
+    Scene
+        Its value is the name of the entity that asks.
+    """
     figure = Figure(figsize=(10.4, 4.4))
     left, right = figure.subplots(1, 2, width_ratios=(3.4, 1))
     figure.subplots_adjust(left=0.075, right=0.985, top=0.96, bottom=0.13, wspace=0.24)
@@ -123,7 +174,18 @@ def query_row(A: np.ndarray, O: np.ndarray) -> Scene:
 
 @styled
 def retrieval(values: np.ndarray) -> Scene:
-    """Four orthonormal keys asked for slot 2: the weights as bars, the curve of p_2 with a point; the value is c."""
+    """Show four orthonormal keys asked for slot 2: the weights as bars, and the curve of the asked-for weight with a point.
+
+    Parameters
+    ----------
+    values : ndarray, shape (4, d_v)
+        What the slots store.
+
+    Returns
+    -------
+    Scene
+        Its value is the sharpness c.
+    """
     n, slot, end = len(values), 2, 8.0
     figure = Figure(figsize=(10.4, 4.4))
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.5))
@@ -157,16 +219,27 @@ def retrieval(values: np.ndarray) -> Scene:
 
 @styled
 def widths(dots: Mapping[int, np.ndarray]) -> Scene:
-    """Dot products of one width, unscaled and divided by sqrt(d_k), on fixed axes; the value is d_k."""
+    """Show scores of one key width, raw and divided by the root of the width, on fixed axes.
+
+    Parameters
+    ----------
+    dots : mapping of int to ndarray, shape (N,)
+        The scores, by their width.
+
+    Returns
+    -------
+    Scene
+        Its value is the width d_k.
+    """
     edges = np.linspace(-75, 75, 151)
     figure = Figure(figsize=(10.4, 4.4))
     axes = figure.subplots(1, 2)
     figure.subplots_adjust(left=0.09, right=0.985, top=0.96, bottom=0.14)
     steps, curves = [], []
-    for ax, name, top in zip(axes, ("q.k", "q.k / sqrt(d_k)"), (0.26, 0.62)):
+    for ax, name, top in zip(axes, ("score", "score over the root of the width"), (0.26, 0.62)):
         steps.append(ax.stairs([0], fill=True, color=COLOURS[4], label="measured"))
         curves.append(ax.plot([], color="black", lw=1.5, label="derived normal curve")[0])
-        ax.set_xlabel(f"{name} (dimensionless)")
+        ax.set_xlabel(name)
         ax.set_ylim(0, top)
         ax.set_xlim(-75, 75)
     axes[0].set_ylabel("density")
@@ -182,20 +255,33 @@ def widths(dots: Mapping[int, np.ndarray]) -> Scene:
             step.set_data(np.histogram(sample, bins)[0] / len(sample) / (bins[1] - bins[0]), bins)
             at = np.linspace(bins[0], bins[-1], 601)
             curve.set_data(at, np.exp(-((at / spread) ** 2) / 2) / (spread * np.sqrt(2 * np.pi)))
-        return f"d_k = {d_k}: standard deviation {dots[d_k].std():.3f} unscaled, {(dots[d_k] / np.sqrt(d_k)).std():.3f} scaled"
+        return (
+            f"width {d_k}: standard deviation {dots[d_k].std():.3f}, and {(dots[d_k] / np.sqrt(d_k)).std():.3f} after the division"
+        )
 
     return Scene(
         figure,
         [*steps, *curves],
         move,
-        "Blue, the measured density of many dot products; black, the normal curve with the derived spread. Left "
-        "unscaled, right divided by sqrt(d_k).",
+        "Blue, how often each score was drawn; black, the normal curve with the derived standard deviation. Left the scores, "
+        "right the scores divided by the root of the width.",
     )
 
 
 @styled
 def temperature(z: np.ndarray) -> Scene:
-    """softmax(z / T) as bars and its derivative with respect to z, J / T, as a heat map on fixed limits; the value is T, 0.1 to 10."""
+    """Show softmax(z / T) as bars, and its derivative with respect to z, J / T, as a heat map on fixed limits.
+
+    Parameters
+    ----------
+    z : ndarray, shape (n,)
+        The logits.
+
+    Returns
+    -------
+    Scene
+        Its value is the temperature T, from 0.1 to 10.
+    """
     names = [f"{i}" for i in range(len(z))]
     figure = Figure(figsize=(10.4, 4.4))
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.3))
@@ -230,7 +316,20 @@ def temperature(z: np.ndarray) -> Scene:
 
 @styled
 def crosstalk(n: int, p: float) -> Scene:
-    """n unit keys with one common cosine rho, one asked for: its weight against c, and the c that gives it p; the value is rho."""
+    """Show n unit keys with one common cosine: the weight of the one asked for against c, and the c that gives it p.
+
+    Parameters
+    ----------
+    n : int
+        How many keys.
+    p : float
+        The weight that is wanted, between 0 and 1.
+
+    Returns
+    -------
+    Scene
+        Its value is the cosine rho.
+    """
     end = 70.0
     figure = Figure(figsize=(10.4, 4.4))
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.5))
@@ -279,7 +378,24 @@ def matrices(
     finding: Callable[[object, np.ndarray], str],
     outlined: Mapping[str, np.ndarray] | None = None,
 ) -> Scene:
-    """Several 13 x 13 matrices of weights on shared limits, one at a time; the value is a matrix's name."""
+    """Show several matrices of weights between the 13 entities on shared limits, one at a time.
+
+    Parameters
+    ----------
+    maps : mapping of object to ndarray, shape (13, 13)
+        The matrices, by their names.
+    what : str
+        What an entry is, beside the colour bar.
+    finding : callable
+        Says of a name and its matrix what it shows.
+    outlined : mapping of str to ndarray, optional
+        Boolean matrices that say which cells are framed in all maps, by what these cells are.
+
+    Returns
+    -------
+    Scene
+        Its value is the name of a matrix.
+    """
     figure = Figure(figsize=(9.2, 4.5))
     ax = figure.subplots()
     figure.subplots_adjust(left=0.09, right=0.93, top=0.98, bottom=0.18)

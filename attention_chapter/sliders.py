@@ -120,8 +120,8 @@ class Flipbook:
 
     @property
     def text(self) -> str:
-        """What moves, its range, its start and its findings, with a mark of all frames: a changed frame is a changed text."""
-        marks = zlib.crc32("\n".join(f.alt + f.mark for f in self.frames).encode() + repr(self.places).encode())
+        """What moves, its range, its start and its findings, with a fingerprint of all frames: a changed frame is a changed text."""
+        marks = zlib.crc32("\n".join(f.alt + f.fingerprint for f in self.frames).encode() + repr(self.places).encode())
         return (
             f"Slider: {self.label}, {len(self.stops)} steps from {self.stops[0]} to {self.stops[-1]}, starting at "
             f"{self.stops[self.start]}{', with a button that plays' if self.plays else ''}. First: {self.frames[0].caption}. "

@@ -20,10 +20,6 @@ def downhill_in_place(q, o, t, D, rate):
     return q
 
 
-def head(shape=lambda S, Q, K, V: soft(S / np.sqrt(K.shape[1])) @ V):
-    return lambda Q, K, V: shape(Q @ K.T, Q, K, V)
-
-
 def shifted(shift):
     return lambda z: (lambda e: e / e.sum(axis=1, keepdims=True))(np.exp(z - shift(z)))
 
@@ -36,6 +32,18 @@ def cross(shape=lambda S, d_k: soft(S / np.sqrt(d_k)), queries="X", keys="Y", va
         return shape((at[queries] @ Wq) @ (at[keys] @ Wk).T, Wk.shape[1]) @ (at[values] @ Wv)
 
     return attempt
+
+
+def column(weights, output=True):
+    def attempt(Q, K, V):
+        A = weights(K.T @ Q, len(K), K.shape[1], Q.shape[1])
+        return V @ A if output else A
+
+    return attempt
+
+
+def batched(weights=lambda S, d_k: soft(S / d_k**0.5)):
+    return lambda Q, K, V: weights(Q @ np.swapaxes(K, 1, 2), K.shape[2]) @ V
 
 
 def difference(slope, axis=1):
@@ -154,17 +162,53 @@ def beside(K):
     return np.linalg.svd(K)[2][-1]
 
 
-def split(Y, h, axes=(1, 0, 2)):
-    return Y.reshape(len(Y), h, -1).transpose(axes)
+def blocks_of(O, Wo):
+    return Wo.reshape(len(O), -1, Wo.shape[1])
 
 
-def blocks(O, Wo, at=lambda i, d_v: slice(i * d_v, (i + 1) * d_v)):
-    return sum(o @ Wo[at(i, O.shape[2])] for i, o in enumerate(O))
+def mixing(O, blocks):
+    return (O @ blocks).sum(axis=0)
+
+
+def off(O, i):
+    return O * (np.arange(len(O)) != i)[:, None, None]
+
+
+def one_off(O, Wo, i):
+    return mixing(off(O, i), blocks_of(O, Wo))
+
+
+def split(Y, H):
+    return Y.reshape(len(Y), H, -1).transpose(1, 0, 2)
+
+
+def cut(Y, H, h):
+    return Y[:, h * (Y.shape[1] // H) : (h + 1) * (Y.shape[1] // H)]
+
+
+def scored(Q, K, width=None):
+    return Q @ K.transpose(0, 2, 1) / np.sqrt(width or Q.shape[2])
+
+
+def through_softmax(A, dA):
+    return A * (dA - (A * dA).sum(axis=1, keepdims=True))
+
+
+def any_true(A, E):
+    return through_softmax(A, -E / (A * E).sum(axis=1, keepdims=True))
+
+
+def shared(X, W, dS):
+    return X.T @ (dS + dS.T) @ X @ W / W.shape[1] ** 0.5
 
 
 # For each exercise: other right ways to write it, and wrong ones with the beginning of the hint that each must get.
 RIGHT = {
-    "soft-lookup": [loops, lambda q, K, V: np.einsum("n,nv->v", soft(K @ q), V)],
+    "stored-twice": [
+        lambda q, K, V, times: loops(q, np.repeat(K, times, axis=0), np.repeat(V, times, axis=0)),
+        lambda q, K, V, times: np.einsum("n,nv->v", soft(K @ q + np.log(times)), V),
+        lambda q, K, V, times: tuple((lambda e: e / e.sum() @ V)(times * np.exp(K @ q))),
+    ],
     "two-slots": [lambda p, gap: -np.log(1 / p - 1) / gap, lambda p, gap: (math.log(p) - math.log1p(-p)) / gap],
     "downhill": [
         lambda q, o, t, D, rate: q - 2 * rate * (o - t) @ D,
@@ -174,9 +218,15 @@ RIGHT = {
         lambda m, n, d_k, d_v: [[m, n], [m, n], [m, d_v]],
         lambda m, n, d_k, d_v: tuple(np.zeros(s).shape for s in ((m, n), (m, n), (m, d_v))),
     ],
-    "matrix-attention": [
-        lambda Q, K, V: np.stack([loops(q / math.sqrt(len(q)), K, V) for q in Q]),
-        lambda Q, K, V: soft((K @ Q.T / K.shape[-1] ** 0.5), axis=0).T @ V,
+    "columns": [
+        lambda Q, K, V: np.stack([loops(q / math.sqrt(len(q)), K.T, V.T) for q in Q.T], axis=1),
+        lambda Q, K, V: (soft(Q.T @ K / K.shape[0] ** 0.5) @ V.T).T,
+        lambda Q, K, V: np.einsum("vn,nm->vm", V, soft(np.einsum("kn,km->nm", K, Q) / len(K) ** 0.5, axis=0)).tolist(),
+    ],
+    "batch": [
+        batched(),
+        lambda Q, K, V: [soft(q @ k.T / math.sqrt(q.shape[1])) @ v for q, k, v in zip(Q, K, V)],
+        lambda Q, K, V: np.einsum("bmn,bnv->bmv", soft(np.einsum("bmk,bnk->bmn", Q, K) / K.shape[2] ** 0.5), V),
     ],
     "cross-attention": [cross(), lambda X, Y, Wq, Wk, Wv: [loops(x @ Wq @ Wk.T / len(Wk.T) ** 0.5, Y, Y @ Wv) for x in X]],
     "top-names": [
@@ -192,17 +242,29 @@ RIGHT = {
         lambda w, V, j: (w @ V - w[j] * V[j]) / (1 - w[j]),
         lambda w, V, j: soft(np.log(np.delete(w, j))) @ np.delete(V, j, axis=0),
     ],
-    "standard-errors": [
-        lambda r, d, N: (r - 1) * np.sqrt(N / (2 + 6 / d)),
-        lambda r, d, N: (r * d - d) / math.sqrt((2 * d * d + 6 * d) / N),
+    "right-divisor": [
+        lambda d, vq, vk: math.sqrt(d) * math.sqrt(vq) * math.sqrt(vk),
+        lambda d, vq, vk: np.sqrt(sum(vq * vk for _ in range(d))),
+        lambda d, vq, vk: np.linalg.norm(np.full(d, np.sqrt(vq * vk))),
+    ],
+    "draws-needed": [
+        lambda z, d, e: ((z**2).std() / d / e) ** 2,
+        lambda z, d, e: ((z**4).mean() - (z**2).mean() ** 2) / (d * e) ** 2,
+        lambda z, d, e: sum((x * x / d - np.mean(z**2) / d) ** 2 for x in z) / len(z) / e**2,
     ],
     "score-variance": [
         lambda d, mq, vq, mk, vk: d * (vq * vk + mq**2 * vk + mk**2 * vq),
         lambda d, mq, vq, mk, vk: sum([(vq + mq * mq) * (vk + mk * mk) - (mq * mk) ** 2] * d),
     ],
-    "general-variance": [
-        lambda mq, Sq, mk, Sk: ((Sq + np.outer(mq, mq)) * (Sk + np.outer(mk, mk))).sum() - (mq @ mk) ** 2,
-        lambda mq, Sq, mk, Sk: (Sq * Sk).sum() + mk @ Sq @ mk + mq @ Sk @ mq,
+    "fourth-moment": [
+        lambda d, N, f: math.sqrt((f**2 * d + 3 * d * (d - 1) - d**2) / (N * d**2)),
+        lambda d, N, f: np.sqrt(2 * d * d + (f * f - 3) * d) / d / np.sqrt(N),
+    ],
+    "score-difference": [
+        lambda mq, Sq, mk, Sk: ((Sq + np.outer(mq, mq)) * (2 * Sk)).sum(),
+        lambda mq, Sq, mk, Sk: np.trace((Sq + np.outer(mq, mq)) @ (Sk + Sk)),
+        lambda mq, Sq, mk, Sk: 2 * sum(Sk[i, j] * (Sq[i, j] + mq[i] * mq[j]) for i in range(len(mq)) for j in range(len(mq))),
+        lambda mq, Sq, mk, Sk: 2 * np.einsum("ij,ij->", Sq + np.outer(mq, mq), Sk),
     ],
     "softmax-shift": [
         soft,
@@ -231,15 +293,31 @@ RIGHT = {
         lambda U, W: np.einsum("nd,nd->n", *(M / np.linalg.norm(M, axis=1, keepdims=True) for M in (U, W))),
     ],
     "crosstalk-free": [at_right, lambda K, s, c: np.linalg.lstsq(K, c * np.eye(len(K))[s], rcond=None)[0]],
-    "count-parameters": [lambda d, h, k, v: h * d * (2 * k + 2 * v), lambda d, h, k, v: sum([d * k, d * k, d * v, v * d] * h)],
-    "split-heads": [
-        lambda Y, h: np.split(Y, h, axis=1),
-        lambda Y, h: np.stack([Y[:, i * (Y.shape[1] // h) : (i + 1) * (Y.shape[1] // h)] for i in range(h)]),
+    "count-parameters": [lambda d, H, k, v: H * d * (2 * k + 2 * v), lambda d, H, k, v: sum([d * k, d * k, d * v, v * d] * H)],
+    "without-a-head": [
+        lambda O, Wo, i: np.concatenate([0 * o if h == i else o for h, o in enumerate(O)], axis=1) @ Wo,
+        lambda O, Wo, i: mixing(np.delete(O, i, axis=0), np.delete(Wo.reshape(len(O), -1, Wo.shape[1]), i, axis=0)),
+        lambda O, Wo, i: np.einsum("hnv,hvd->nd", np.where(np.arange(len(O)) == i, 0, O.T).T, Wo.reshape(*O.shape[::2], -1)),
     ],
-    "mix-of-heads": [blocks, lambda O, Wo: O.transpose(1, 0, 2).reshape(O.shape[1], -1) @ Wo],
-    "query-gradient": [
-        lambda X, K, dS: (K.T @ dS.T @ X).T / K.shape[1] ** 0.5,
-        lambda X, K, dS: np.einsum("na,nm,mb->ab", X, dS, K) / np.sqrt(K.shape[-1]),
+    "wide-head": [
+        lambda A: soft(np.log(A).sum(axis=0) / np.sqrt(len(A))),
+        lambda A: [(lambda p: p / p.sum())(np.exp(sum(map(np.log, rows)) / len(A) ** 0.5)) for rows in zip(*A)],
+    ],
+    "split-heads": [
+        lambda X, Wq, Wk, H: [cut(X @ Wq, H, h) @ cut(X @ Wk, H, h).T / np.sqrt(Wq.shape[1] // H) for h in range(H)],
+        lambda X, Wq, Wk, H: scored(*(np.stack(np.split(X @ W, H, axis=1)) for W in (Wq, Wk))),
+        lambda X, Wq, Wk, H: np.einsum(
+            "nhk,mhk->hnm", *((X @ W).reshape(len(X), H, -1) / (Wq.shape[1] / H) ** 0.25 for W in (Wq, Wk))
+        ),
+    ],
+    "any-of": [
+        lambda A, E: [[a - e * a / (row @ true) for a, e in zip(row, true)] for row, true in zip(A, E)],
+        lambda A, E: A - np.where(E, A, 0) / np.einsum("ij,ij->i", A, E)[:, None],
+        lambda A, E: through_softmax(A, -E / (A * E).sum(axis=1, keepdims=True)),
+    ],
+    "shared-gradient": [
+        lambda X, W, dS: (X.T @ dS @ X + X.T @ dS.T @ X) @ W / W.shape[1] ** 0.5,
+        lambda X, W, dS: np.einsum("na,nm,mb->ab", X, dS + dS.T, X @ W) / np.sqrt(W.shape[-1]),
     ],
     "causal-mask": [
         lambda n: np.tri(n, dtype=bool),
@@ -273,25 +351,36 @@ RIGHT = {
 }
 
 WRONG = {
-    "soft-lookup": [
-        (lambda q, K, V: soft(K @ q), "blend"),
-        (lambda q, K, V: K @ q @ V, "softmax"),
-        (lambda q, K, V: np.exp(K @ q) @ V, "normalise"),
-        (lambda q, K, V: V[(K @ q).argmax()], "soft:"),
-        (lambda q, K, V: V.mean(axis=0), "scores"),
-        (lambda q, K, V: soft(K @ q / np.sqrt(len(q))) @ V, "scale"),
-        (lambda q, K, V: soft(-K @ q) @ V, "sign"),
-        (lambda q, K, V: soft(2 * K @ q) @ V, "the shape is right"),
-        (lambda q, K, V: soft(q @ K) @ V, "scores: q meets"),
-        (lambda q, K, V: soft(K @ q)[:, None] * V, "shape"),
-        (lambda q, K, V: soft(K @ q) @ V.T, "blend: the shares weigh"),
-        (lambda q, K, V: (lambda e: e / e.max())(np.exp(K @ q)) @ V, "normalise: the shares"),
-        (lambda q, K, V: (lambda e: e / np.linalg.norm(e))(np.exp(K @ q)) @ V, "normalise: the shares"),
-        (lambda q, K, V: V.sum(axis=0), "scores: all"),
-        (lambda q, K, V: (K @ q) / (K @ q).sum() @ V, "softmax"),
-        (lambda q, K, V: np.round(soft(K @ q) @ V, 2), "close"),
-        (lambda q, K, V: np.zeros(V.shape[1]), "zero"),
-        (lambda q, K, V: np.exp(K @ q) / len(K) @ V, "normalise: the shares"),
+    "stored-twice": [
+        (lambda q, K, V, times: soft(K @ q) @ V, "copies: every slot"),
+        (lambda q, K, V, times: soft(K @ q) * times @ V, "copies: the values"),
+        (lambda q, K, V, times: soft(K @ q * times) @ V, "copies: the scores"),
+        (lambda q, K, V, times: soft(K @ q + times) @ V, "copies: the number"),
+        (lambda q, K, V, times: soft(K @ q - np.log(times)) @ V, "copies: the more"),
+        (lambda q, K, V, times: (lambda e: e / e.sum() @ V)(np.exp(K @ q) / times), "copies: the more"),
+        (lambda q, K, V, times: soft(K @ q + np.log(times)), "blend"),
+        (lambda q, K, V, times: soft(np.repeat(K, times, axis=0) @ q), "blend"),
+        (lambda q, K, V, times: K @ q * times @ V, "softmax"),
+        (lambda q, K, V, times: K @ q * times / (K @ q * times).sum() @ V, "softmax"),
+        (lambda q, K, V, times: times * np.exp(K @ q) @ V, "normalise: the exponentials"),
+        (lambda q, K, V, times: np.exp(K @ q) @ V, "normalise: the exponentials"),
+        (lambda q, K, V, times: V[(K @ q).argmax()], "soft:"),
+        (lambda q, K, V, times: V.mean(axis=0), "scores: all"),
+        (lambda q, K, V, times: times @ V / times.sum(), "scores: all"),
+        (lambda q, K, V, times: times @ V, "scores: all"),
+        (lambda q, K, V, times: soft(K @ q / np.sqrt(len(q)) + np.log(times)) @ V, "scale"),
+        (lambda q, K, V, times: soft(-K @ q + np.log(times)) @ V, "sign"),
+        (lambda q, K, V, times: soft(2 * K @ q + np.log(times)) @ V, "the shape is right"),
+        (lambda q, K, V, times: soft(q @ K) @ V, "scores: q meets"),
+        (lambda q, K, V, times: soft(K @ q + np.log(times)) @ V.T, "blend: the shares weigh"),
+        (
+            lambda q, K, V, times: (lambda e: e / e.max())(np.exp(np.repeat(K, times, 0) @ q)) @ np.repeat(V, times, 0),
+            "normalise: the",
+        ),
+        (lambda q, K, V, times: times * np.exp(K @ q) / times.sum() @ V, "normalise: the shares"),
+        (lambda q, K, V, times: times * np.exp(K @ q) / np.exp(K @ q).sum() @ V, "copies: the values"),
+        (lambda q, K, V, times: np.round(soft(K @ q + np.log(times)) @ V, 2), "close"),
+        (lambda q, K, V, times: np.zeros(V.shape[1]), "zero"),
     ],
     "two-slots": [
         (lambda p, gap: np.log(p / (1 - p)), "gap: it is not"),
@@ -350,29 +439,53 @@ WRONG = {
         (lambda m, n, k, v: [(m, n), (m, n), (m, n)], "output"),
         (lambda m, n, k, v: [(m, n), (n, m), (m, v)], "weights"),
     ],
-    "matrix-attention": [
-        (head(lambda S, Q, K, V: soft(S / K.shape[1] ** 0.5)), "output"),
-        (head(lambda S, Q, K, V: soft(S) @ V), "scale: the scores are not"),
-        (head(lambda S, Q, K, V: soft(S / K.shape[1]) @ V), "scale: it divides by d_k"),
-        (head(lambda S, Q, K, V: soft(S * K.shape[1] ** 0.5) @ V), "scale: it multiplies"),
-        (head(lambda S, Q, K, V: soft(S / len(K) ** 0.5) @ V), "scale: it divides by the root of n"),
-        (head(lambda S, Q, K, V: soft(S / V.shape[1] ** 0.5) @ V), "scale: it divides by the root of d_v"),
-        (head(lambda S, Q, K, V: soft(S / K.shape[1] ** 0.5, axis=0) @ V), "axis"),
-        (head(lambda S, Q, K, V: S / K.shape[1] ** 0.5 @ V), "softmax"),
-        (head(lambda S, Q, K, V: np.exp(S / K.shape[1] ** 0.5) @ V), "normalise: the exponentials"),
-        (head(lambda S, Q, K, V: (lambda e: e / e.sum())(np.exp(S / K.shape[1] ** 0.5)) @ V), "normalise: all weights"),
-        (head(lambda S, Q, K, V: soft(-S) @ V), "sign"),
-        (head(lambda S, Q, K, V: soft(S.T) @ V), "transposed: a row"),
-        (lambda Q, K, V: soft(Q @ K / 2) @ V, "transposed"),
-        (lambda Q, K, V: soft(K @ Q.T / K.shape[1] ** 0.5) @ V, "transposed"),
-        (head(lambda S, Q, K, V: soft(S) / K.shape[1] ** 0.5 @ V), "scale: it stands after"),
-        (head(lambda S, Q, K, V: V[S.argmax(axis=1)]), "soft: each"),
-        (head(lambda S, Q, K, V: np.tile(V.mean(axis=0), (len(Q), 1))), "scores: all keys"),
-        (head(lambda S, Q, K, V: S @ V), "softmax"),
-        (head(lambda S, Q, K, V: np.exp(S) @ V), "normalise: the exponentials"),
-        (head(lambda S, Q, K, V: (lambda e: e / (e.sum(1, keepdims=True) + 1e-6))(np.exp(S / K.shape[1] ** 0.5)) @ V), "close"),
-        (head(lambda S, Q, K, V: (lambda e: e / e.sum(1))(np.exp(S)) @ V), "broadcast"),
-        (head(lambda S, Q, K, V: soft(S / K.shape[1] ** 0.25) @ V), "the shape is right"),
+    "columns": [
+        (column(lambda S, d, n, m: soft(S / d**0.5), output=False), "output"),
+        (column(lambda S, d, n, m: soft(S, axis=0)), "scale: the scores are not"),
+        (column(lambda S, d, n, m: soft(S / d, axis=0)), "scale: it divides by d_k"),
+        (column(lambda S, d, n, m: soft(S * d**0.5, axis=0)), "scale: it multiplies"),
+        (column(lambda S, d, n, m: soft(S / n**0.5, axis=0)), "scale: it divides by the root of n"),
+        (column(lambda S, d, n, m: soft(S / m**0.5, axis=0)), "scale: it divides by the root of m"),
+        (
+            lambda Q, K, V: column(lambda S, d, n, m: soft(S / len(V) ** 0.5, axis=0))(Q, K, V),
+            "scale: it divides by the root of d_v",
+        ),
+        (column(lambda S, d, n, m: soft(S / d**0.5, axis=1)), "axis"),
+        (column(lambda S, d, n, m: S / d**0.5), "softmax"),
+        (column(lambda S, d, n, m: np.exp(S / d**0.5)), "normalise: the exponentials"),
+        (column(lambda S, d, n, m: (lambda e: e / e.sum())(np.exp(S / d**0.5))), "normalise: all weights"),
+        (column(lambda S, d, n, m: soft(-S, axis=0)), "sign"),
+        (column(lambda S, d, n, m: soft(S, axis=0) / d**0.5), "scale: it stands after"),
+        (column(lambda S, d, n, m: np.eye(n)[:, S.argmax(axis=0)]), "soft: each"),
+        (column(lambda S, d, n, m: np.ones((n, m)) / n), "scores: all keys"),
+        (lambda Q, K, V: soft(Q @ K.T / K.shape[1] ** 0.5) @ V, "transposed"),
+        (lambda Q, K, V: soft(Q.T @ K / K.shape[0] ** 0.5) @ V, "convention"),
+        (lambda Q, K, V: soft(Q.T @ K / K.shape[0] ** 0.5) @ V.T, "convention: the output"),
+        (lambda Q, K, V: V @ soft(Q.T @ K / K.shape[0] ** 0.5), "transposed: a column"),
+        (lambda Q, K, V: soft(K.T @ Q / K.shape[0] ** 0.5, axis=0) @ V, "transposed: the columns of V"),
+        (column(lambda S, d, n, m: (lambda e: e / (e.sum(0) + 1e-6))(np.exp(S / d**0.5))), "close"),
+        (column(lambda S, d, n, m: soft(S / d**0.25, axis=0)), "the shape is right"),
+    ],
+    "batch": [
+        (batched(lambda S, d: soft(S / d**0.5, axis=1)), "axis: the weights of one key"),
+        (batched(lambda S, d: soft(S / d**0.5, axis=0)), "axis: the weights of one pair"),
+        (batched(lambda S, d: soft(S / d**0.5, axis=(1, 2))), "axis: all weights of a member"),
+        (batched(lambda S, d: soft(S / d**0.5, axis=(0, 1, 2))), "axis: all weights of the batch"),
+        (batched(lambda S, d: (lambda z: np.exp(z - z.max(axis=-1, keepdims=True)))(S / d**0.5)), "normalise"),
+        (batched(lambda S, d: soft(S)), "scale: the scores are not"),
+        (batched(lambda S, d: soft(S / d)), "scale: it divides by d_k"),
+        (batched(lambda S, d: soft(S / S.shape[1] ** 0.5)), "scale: it divides by the root of another"),
+        (batched(lambda S, d: soft(S / S.shape[2] ** 0.5)), "scale: it divides by the root of another"),
+        (batched(lambda S, d: soft(S / d**0.25)), "one member alone"),
+        (batched(lambda S, d: soft(-S / d**0.5)), "sign"),
+        (batched(lambda S, d: S / d**0.5), "softmax"),
+        (batched(lambda S, d: np.eye(S.shape[2])[S.argmax(axis=2)]), "soft"),
+        (lambda Q, K, V: batched()(Q, K, np.stack([V[0]] * len(V))), "batch: every member"),
+        (lambda Q, K, V: batched()(Q, K, V[::-1]), "batch: the members"),
+        (lambda Q, K, V: batched()(Q, K, V)[0], "batch: one member"),
+        (lambda Q, K, V: soft(Q @ np.swapaxes(K, 1, 2) / K.shape[2] ** 0.5), "output"),
+        (lambda Q, K, V: soft(Q @ K.T / K.shape[2] ** 0.5) @ V, "transposed: in each"),
+        (lambda Q, K, V: soft(Q @ K / K.shape[2] ** 0.5) @ V, "transposed: in each"),
     ],
     "cross-attention": [
         (cross(queries="Y", keys="Y"), "roles: it has"),
@@ -462,23 +575,47 @@ WRONG = {
         (lambda w, V, j: (lambda r: r / r.max())(np.delete(w, j)) @ np.delete(V, j, axis=0), "normalise: the weights"),
         (lambda w, V, j: (lambda r: r / np.linalg.norm(r))(np.delete(w, j)) @ np.delete(V, j, axis=0), "normalise: the weights"),
     ],
-    "standard-errors": [
-        (lambda r, d, N: (1 - r) / np.sqrt((2 + 6 / d) / N), "sign: a ratio above"),
-        (lambda r, d, N: abs(r - 1) / np.sqrt((2 + 6 / d) / N), "sign: a ratio below"),
-        (lambda r, d, N: (r - 1) / ((2 + 6 / d) / N), "root"),
-        (lambda r, d, N: (r - 1) / np.sqrt(2 + 6 / d), "draws: the variance"),
-        (lambda r, d, N: (r - 1) / np.sqrt((2 + 6 / d) * N), "draws: more of"),
-        (lambda r, d, N: (r - 1) / np.sqrt(2 / N), "width: the spread"),
-        (lambda r, d, N: (r - 1) / np.sqrt((2 + 6 * d) / N), "width: the wider"),
-        (lambda r, d, N: r / np.sqrt((2 + 6 / d) / N), "expected"),
-        (lambda r, d, N: np.sqrt((2 + 6 / d) / N), "error"),
-        (lambda r, d, N: (r - 1) / np.sqrt((2 + 3 / d) / N), "errors: a ratio"),
-        (lambda r, d, N: round((r - 1) / np.sqrt((2 + 6 / d) / N), 1), "close"),
-        (lambda r, d, N: (r - 1) * np.sqrt((2 + 6 / d) / N), "draws: more"),
-        (lambda r, d, N: (r - 1) / (np.sqrt(2 + 6 / d) / N), "draws: the root"),
-        (lambda r, d, N: (r - 1) / np.sqrt((2 + 6 / d) / (N - 1)), "draws: the variance of the mean"),
-        (lambda r, d, N: (r / d - 1) / np.sqrt((2 + 6 / d) / N), "width: the ratio"),
-        (lambda r, d, N: np.log(r) / np.sqrt((2 + 6 / d) / N), "ratio"),
+    "right-divisor": [
+        (lambda d, vq, vk: np.sqrt(d), "variances: the components"),
+        (lambda d, vq, vk: d * vq * vk, "root: this is the variance"),
+        (lambda d, vq, vk: d * np.sqrt(vq * vk), "width: it stands"),
+        (lambda d, vq, vk: np.sqrt(vq * vk), "width: this is for one"),
+        (lambda d, vq, vk: np.sqrt(d) * vq * vk, "variances: they stand"),
+        (lambda d, vq, vk: np.sqrt(d * (vq + vk)), "product"),
+        (lambda d, vq, vk: np.sqrt(d) * (vq + vk), "product"),
+        (lambda d, vq, vk: np.sqrt(d * vq), "one side"),
+        (lambda d, vq, vk: np.sqrt(d * vk), "one side"),
+        (lambda d, vq, vk: np.sqrt(d * (vq + vk) / 2), "average"),
+        (lambda d, vq, vk: 1 / np.sqrt(d * vq * vk), "inverse"),
+        (lambda d, vq, vk: np.sqrt(d * np.sqrt(vq * vk)), "variances: what is"),
+        (lambda d, vq, vk: (d * vq * vk) ** 0.25, "root: it is taken twice"),
+        (lambda d, vq, vk: -np.sqrt(d * vq * vk), "sign"),
+        (lambda d, vq, vk: np.sqrt(2 * d * vq * vk), "divisor"),
+        (lambda d, vq, vk: round(np.sqrt(d * vq * vk), 2), "close"),
+        (lambda d, vq, vk: 0, "zero"),
+    ],
+    "draws-needed": [
+        (lambda z, d, e: (z**2 / d).var() / e, "square: a standard error"),
+        (lambda z, d, e: (z**2 / d).std() / e, "root"),
+        (lambda z, d, e: (z**2 / d).std() / e**2, "root"),
+        (lambda z, d, e: (z**2).var() / e**2, "width"),
+        (lambda z, d, e: (z**2 / d**0.5).var() / e**2, "width"),
+        (lambda z, d, e: z.var() / e**2, "squares"),
+        (lambda z, d, e: (z / np.sqrt(d)).var() / e**2, "squares"),
+        (lambda z, d, e: len(z) * (z**2 / d).var() / e**2, "sample"),
+        (lambda z, d, e: (z**2 / d).var() / len(z) / e**2, "sample"),
+        (lambda z, d, e: (z**2 / d).std() / np.sqrt(len(z)), "error"),
+        (lambda z, d, e: (z**4).mean() / d**2 / e**2, "mean of squares"),
+        (lambda z, d, e: e**2 / (z**2 / d).var(), "upside down"),
+        (lambda z, d, e: 2 / e**2, "normal"),
+        (lambda z, d, e: (2 + 6 / d) / e**2, "normal"),
+        (lambda z, d, e: (z**2 / d).var(ddof=1) / e**2, "division"),
+        (lambda z, d, e: math.ceil((z**2 / d).var() / e**2), "rounding"),
+        (lambda z, d, e: round((z**2 / d).var() / e**2), "rounding"),
+        (lambda z, d, e: int((z**2 / d).var() / e**2), "rounding"),
+        (lambda z, d, e: 4 * (z**2 / d).var() / e**2, "draws: write down"),
+        (lambda z, d, e: round((z**2 / d).var() / e**2, 1), "close"),
+        (lambda z, d, e: 0, "zero"),
     ],
     "score-variance": [
         (lambda d, mq, vq, mk, vk: d * vq * vk, "means: they"),
@@ -498,23 +635,45 @@ WRONG = {
         (lambda d, mq, vq, mk, vk: d * (vq * vk + mk**2 * vq), "means: only"),
         (lambda d, mq, vq, mk, vk: 0, "zero"),
     ],
-    "general-variance": [
-        (lambda mq, Sq, mk, Sk: np.trace(Sq @ Sk), "means: the two"),
-        (lambda mq, Sq, mk, Sk: np.trace(Sq) * np.trace(Sk) + mk @ Sq @ mk + mq @ Sk @ mq, "trace: the trace of a product"),
-        (lambda mq, Sq, mk, Sk: (Sq @ Sk).sum() + mk @ Sq @ mk + mq @ Sk @ mq, "trace: sum the diagonal"),
-        (lambda mq, Sq, mk, Sk: np.trace(Sq * Sk) + mk @ Sq @ mk + mq @ Sk @ mq, "off the diagonal"),
-        (lambda mq, Sq, mk, Sk: np.trace(Sq @ Sk) + mq @ Sq @ mq + mk @ Sk @ mk, "cross terms"),
-        (lambda mq, Sq, mk, Sk: np.trace(Sq @ Sk) + mk @ Sq @ mk, "means: only"),
-        (lambda mq, Sq, mk, Sk: ((Sq + np.outer(mq, mq)) * (Sk + np.outer(mk, mk))).sum(), "mean: the square"),
-        (lambda mq, Sq, mk, Sk: mk @ Sq @ mk + mq @ Sk @ mq, "means: what is"),
-        (lambda mq, Sq, mk, Sk: np.trace(Sq @ Sk) - mk @ Sq @ mk - mq @ Sk @ mq, "sign: the means"),
+    "fourth-moment": [
+        (lambda d, N, f: np.sqrt((2 + 6 / d) / N), "normal"),
+        (lambda d, N, f: (2 + (f**2 - 3) / d) / N, "root: the standard error"),
+        (lambda d, N, f: np.sqrt((2 + (f - 3) / d) / N), "both"),
+        (lambda d, N, f: np.sqrt(2 + (f**2 - 3) / d), "draws: the variance"),
+        (lambda d, N, f: np.sqrt(2 + (f**2 - 3) / d) / N, "draws: the root"),
+        (lambda d, N, f: np.sqrt((2 * d**2 + (f**2 - 3) * d) / N), "width: the ratio"),
+        (lambda d, N, f: np.sqrt((2 * d + (f**2 - 3)) / N), "width: the ratio"),
+        (lambda d, N, f: np.sqrt((3 + (f**2 - 3) / d) / N), "square"),
+        (lambda d, N, f: np.sqrt((2 + f**2 / d) / N), "pairs: two"),
+        (lambda d, N, f: np.sqrt((f**2 - 1) / d / N), "pairs: four"),
+        (lambda d, N, f: np.sqrt((2 + f**2 - 3) / N), "width: the more"),
+        (lambda d, N, f: np.sqrt((2 + (f**4 - 3) / d) / N), "fourth: it is"),
+        (lambda d, N, f: np.sqrt((2 + (f**2 + 3) / d) / N), "sign"),
+        (lambda d, N, f: np.sqrt(2 / N), "components"),
+        (lambda d, N, f: np.sqrt((2 + (f**2 - 9) / d) / N), "fourth moment"),
+        (lambda d, N, f: round(np.sqrt((2 + (f**2 - 3) / d) / N), 3), "close"),
+        (lambda d, N, f: 0, "zero"),
+    ],
+    "score-difference": [
+        (lambda mq, Sq, mk, Sk: np.trace(Sq @ Sk) + mk @ Sq @ mk + mq @ Sk @ mq, "one score"),
+        (lambda mq, Sq, mk, Sk: 2 * (np.trace(Sq @ Sk) + mk @ Sq @ mk + mq @ Sk @ mq), "one query"),
+        (lambda mq, Sq, mk, Sk: 2 * np.trace(Sq @ Sk) + mk @ Sq @ mk + 2 * mq @ Sk @ mq, "mean of the keys"),
+        (lambda mq, Sq, mk, Sk: np.trace(Sq @ Sk) + mq @ Sk @ mq, "two keys"),
+        (lambda mq, Sq, mk, Sk: 2 * np.trace(Sq @ Sk), "mean of the query"),
+        (lambda mq, Sq, mk, Sk: 2 * np.trace(Sq @ Sk) + 2 * mk @ Sq @ mk, "cross terms"),
+        (lambda mq, Sq, mk, Sk: 2 * np.trace(Sq @ Sk) + 2 * mq @ Sq @ mq, "cross terms"),
+        (lambda mq, Sq, mk, Sk: 2 * np.trace(Sq) * np.trace(Sk) + 2 * mq @ Sk @ mq, "trace: the trace of a product"),
+        (lambda mq, Sq, mk, Sk: 2 * (Sq @ Sk).sum() + 2 * mq @ Sk @ mq, "trace: sum the diagonal"),
+        (lambda mq, Sq, mk, Sk: 2 * np.trace(Sq * Sk) + 2 * mq @ Sk @ mq, "off the diagonal"),
+        (lambda mq, Sq, mk, Sk: 4 * (np.trace(Sq @ Sk) + mq @ Sk @ mq), "factor: the difference"),
+        (lambda mq, Sq, mk, Sk: np.trace(Sq @ Sk) + 2 * mq @ Sk @ mq, "factor: both"),
+        (lambda mq, Sq, mk, Sk: 2 * np.trace(Sq @ Sk) + mq @ Sk @ mq, "factor: both"),
+        (lambda mq, Sq, mk, Sk: 2 * mq @ Sk @ mq, "noise of the query"),
+        (lambda mq, Sq, mk, Sk: 2 * np.trace(Sq @ Sk) - 2 * mq @ Sk @ mq, "sign"),
+        (lambda mq, Sq, mk, Sk: np.sqrt(2 * np.trace(Sq @ Sk) + 2 * mq @ Sk @ mq), "root"),
+        (lambda mq, Sq, mk, Sk: 3 * np.trace(Sq @ Sk) + 3 * mq @ Sk @ mq, "difference: write"),
+        (lambda mq, Sq, mk, Sk: 0 * (mq @ mk), "zero"),
         (lambda mq, Sq, mk, Sk: Sq @ Sk, "shape"),
-        (lambda mq, Sq, mk, Sk: (mq @ mk) ** 2, "mean: this"),
-        (lambda mq, Sq, mk, Sk: np.trace(Sq @ Sk) + mk @ Sq @ mk + mq @ Sk @ mq + 2 * mq @ mk, "cross terms: the two"),
-        (lambda mq, Sq, mk, Sk: np.trace(Sq @ Sk) + np.trace(Sq) * mk @ mk + np.trace(Sk) * mq @ mq, "diagonal"),
-        (lambda mq, Sq, mk, Sk: np.sqrt(np.trace(Sq @ Sk) + mk @ Sq @ mk + mq @ Sk @ mq), "root"),
-        (lambda mq, Sq, mk, Sk: np.trace(Sq @ Sk) + mq @ Sk @ mq, "means: only"),
-        (lambda mq, Sq, mk, Sk: (Sq * Sk).max(), "covariances"),
     ],
     "softmax-shift": [
         (lambda z: soft(z, axis=0), "axis: each column"),
@@ -684,82 +843,146 @@ WRONG = {
         (lambda K, s, c: K @ np.eye(len(K))[s], "shape: something"),
     ],
     "count-parameters": [
-        (lambda d, h, k, v: h * (2 * d * k + d * v), "mix: Wo is missing"),
-        (lambda d, h, k, v: 2 * d * k + d * v + h * v * d, "heads"),
-        (lambda d, h, k, v: 3 * h * d * k + h * v * d, "values"),
-        (lambda d, h, k, v: 3 * h * d * v + h * v * d, "queries and keys"),
-        (lambda d, h, k, v: h * (2 * d * k + d * v) + d * d, "mix: Wo is"),
-        (lambda d, h, k, v: h * (2 * d * k + d * v) + v * d, "mix: Wo takes"),
-        (lambda d, h, k, v: h * (d * k + d * v) + h * v * d, "keys"),
-        (lambda d, h, k, v: h * (2 * (d + 1) * k + (d + 1) * v) + (h * v + 1) * d, "biases"),
-        (lambda d, h, k, v: h * (2 * d * k + d * v + h * v * d), "mix: there is one"),
-        (lambda d, h, k, v: 4 * d * d, "widths: here the"),
-        (lambda d, h, k, v: h * (2 * d * k + d * v) + h * k * d, "values"),
-        (lambda d, h, k, v: h * (2 * d * k + d * v) + (h * v) ** 2, "mix: Wo leads"),
-        (lambda d, h, k, v: h * ((d + k) * 2 + d + v) + h * v + d, "product"),
-        (lambda d, h, k, v: h * d * k + d * k + d * v + h * v * d, "shared"),
-        (lambda d, h, k, v: h * d * (k + v), "sum"),
+        (lambda d, H, k, v: H * (2 * d * k + d * v), "mix: Wo is missing"),
+        (lambda d, H, k, v: 2 * d * k + d * v + H * v * d, "heads"),
+        (lambda d, H, k, v: 3 * H * d * k + H * v * d, "values"),
+        (lambda d, H, k, v: 3 * H * d * v + H * v * d, "queries and keys"),
+        (lambda d, H, k, v: H * (2 * d * k + d * v) + d * d, "mix: Wo is"),
+        (lambda d, H, k, v: H * (2 * d * k + d * v) + v * d, "mix: Wo takes"),
+        (lambda d, H, k, v: H * (d * k + d * v) + H * v * d, "keys"),
+        (lambda d, H, k, v: H * (2 * (d + 1) * k + (d + 1) * v) + (H * v + 1) * d, "biases"),
+        (lambda d, H, k, v: H * (2 * d * k + d * v + H * v * d), "mix: there is one"),
+        (lambda d, H, k, v: 4 * d * d, "widths: here the"),
+        (lambda d, H, k, v: 3 * H * d * (d // H) + d * d, "widths: here the"),
+        (lambda d, H, k, v: H * (2 * d * k + d * v) + H * k * d, "values"),
+        (lambda d, H, k, v: H * (2 * d * k + d * v) + (H * v) ** 2, "mix: Wo leads"),
+        (lambda d, H, k, v: H * ((d + k) * 2 + d + v) + H * v + d, "product"),
+        (lambda d, H, k, v: H * d * k + d * k + d * v + H * v * d, "shared"),
+        (lambda d, H, k, v: H * d * (k + v), "sum"),
+    ],
+    "without-a-head": [
+        (lambda O, Wo, i: mixing(O, blocks_of(O, Wo)), "switch: all heads"),
+        (lambda O, Wo, i: O[i] @ blocks_of(O, Wo)[i], "switch: only"),
+        (lambda O, Wo, i: one_off(O, Wo, i - 1), "count: heads"),
+        (lambda O, Wo, i: one_off(O, Wo, (i + 1) % len(O)), "count: the first"),
+        (lambda O, Wo, i: mixing(O, blocks_of(O, Wo)) - 2 * O[i] @ blocks_of(O, Wo)[i], "sign"),
+        (lambda O, Wo, i: mixing(O * (np.arange(O.shape[2]) != min(i, O.shape[2] - 1)), blocks_of(O, Wo)), "columns"),
+        (lambda O, Wo, i: mixing(O * (np.arange(O.shape[1])[:, None] != min(i, O.shape[1] - 1)), blocks_of(O, Wo)), "rows"),
+        (lambda O, Wo, i: off(O, i).reshape(O.shape[1], -1) @ Wo, "scrambled"),
+        (lambda O, Wo, i: off(O, i).transpose(1, 2, 0).reshape(O.shape[1], -1) @ Wo, "interleaved"),
+        (lambda O, Wo, i: off(O, i).sum(axis=0) @ Wo[: O.shape[2]], "blocks: every head"),
+        (lambda O, Wo, i: np.concatenate(list(np.delete(O, i, axis=0)), axis=1) @ Wo[: -O.shape[2]], "blocks: the heads after"),
+        (lambda O, Wo, i: mixing(O, blocks_of(O, Wo)) / len(O), "mean"),
+        (lambda O, Wo, i: one_off(O, Wo, i) / len(O), "mean"),
+        (lambda O, Wo, i: one_off(O, Wo, i) / (len(O) - 1), "mean"),
+        (lambda O, Wo, i: one_off(O, Wo, i) * len(O) / (len(O) - 1), "scale"),
+        (lambda O, Wo, i: np.concatenate(list(off(O, i)), axis=1), "mix"),
+        (lambda O, Wo, i: np.concatenate(list(off(O, i)), axis=0) @ Wo, "blocks: each head has"),
+        (lambda O, Wo, i: np.concatenate(list(off(O, i)), axis=0) @ Wo[: O.shape[2]], "axis"),
+        (lambda O, Wo, i: off(O, i) @ blocks_of(O, Wo), "sum"),
+        (lambda O, Wo, i: np.concatenate(list(np.delete(O, i, axis=0)), axis=1) @ Wo, "blocks: a head that is switched off leaves"),
+        (
+            lambda O, Wo, i: np.concatenate(list(O), axis=1) @ np.delete(Wo, range(O.shape[2]), axis=0),
+            "blocks: a head that is switched off still",
+        ),
+        (lambda O, Wo, i: np.concatenate(list(off(O, i)), axis=1).T @ Wo, "transposed: a row"),
+        (lambda O, Wo, i: np.concatenate(list(off(O, i)), axis=1) @ Wo.T, "transposed: the mix"),
+        (lambda O, Wo, i: Wo @ np.concatenate(list(off(O, i)), axis=1), "order"),
+        (lambda O, Wo, i: O.__setitem__(i, 0) or np.concatenate(list(O), axis=1) @ Wo, "it changes its argument O in place"),
+        (lambda O, Wo, i: one_off(O, Wo, i)[::-1], "parts"),
+    ],
+    "wide-head": [
+        (lambda A: A.mean(axis=0), "mean"),
+        (lambda A: A.sum(axis=0), "sum"),
+        (lambda A: soft(np.log(A).sum(axis=0)), "scale: the wide"),
+        (lambda A: soft(np.log(A).mean(axis=0)), "scale: the widths"),
+        (lambda A: soft(np.log(A).sum(axis=0) * len(A) ** 0.5), "scale: a wider"),
+        (lambda A: A.prod(axis=0), "normalise"),
+        (lambda A: (A ** len(A) ** -0.5).prod(axis=0), "normalise"),
+        (lambda A: (lambda P: P / P.sum(axis=0))((A ** len(A) ** -0.5).prod(axis=0)), "axis: each column"),
+        (lambda A: (lambda P: P / P.sum())((A ** len(A) ** -0.5).prod(axis=0)), "axis: the whole"),
+        (lambda A: soft(A.sum(axis=0)), "softmax: it was taken"),
+        (lambda A: soft(A.sum(axis=0) / len(A) ** 0.5), "softmax: it was taken"),
+        (lambda A: soft(A.mean(axis=0)), "softmax: it was taken"),
+        (lambda A: soft(A.prod(axis=0)), "softmax: scores"),
+        (lambda A: A[0], "head"),
+        (lambda A: np.log(A).sum(axis=0) / len(A) ** 0.5, "scores: these"),
+        (lambda A: A.max(axis=0), "maximum"),
+        (lambda A: soft(np.log(A).sum(axis=0) / len(A) ** 0.5).T, "transposed"),
+        (lambda A: np.linalg.multi_dot(list(A)), "order"),
+        (lambda A: soft(np.log(A) / len(A) ** 0.5), "heads"),
+        (lambda A: soft(np.log(A).sum(axis=0) / 2), "scores: write"),
     ],
     "split-heads": [
-        (lambda Y, h: Y.reshape(len(Y), h, -1), "axes"),
-        (lambda Y, h: split(Y, h, (1, 2, 0)), "transposed"),
-        (lambda Y, h: Y.reshape(len(Y), h, -1).transpose(2, 0, 1), "width"),
-        (lambda Y, h: Y.reshape(h, len(Y), -1), "scrambled"),
-        (lambda Y, h: Y.reshape(len(Y), -1, h).transpose(2, 0, 1), "interleaved"),
-        (lambda Y, h: split(Y, h)[::-1], "order"),
-        (lambda Y, h: np.stack([Y[:, : Y.shape[1] // h]] * h), "columns"),
-        (lambda Y, h: split(Y, h)[:, ::-1], "rows: they come"),
-        (lambda Y, h: np.array(np.array_split(Y, h, axis=0)[:1]), "shape"),
-        (lambda Y, h: np.split(Y, h, axis=0), "axis"),
-        (lambda Y, h: np.split(Y, h, axis=1)[0], "heads: this is a single"),
-        (lambda Y, h: Y, "split"),
-        (lambda Y, h: Y.reshape(-1, Y.shape[1] // h), "heads: they stand"),
-        (lambda Y, h: Y[0].reshape(h, -1), "rows: each"),
-        (lambda Y, h: split(Y, h)[:, ::-1], "rows: they come"),
-        (lambda Y, h: split(Y, h)[:, :, ::-1], "columns: those of a head"),
-        (lambda Y, h: np.stack([Y[:, a : a + Y.shape[1] // h] for a in range(h)]), "columns: heads overlap"),
-        (lambda Y, h: Y.T.reshape(h, len(Y), -1), "scrambled: the shape"),
-        (lambda Y, h: split(Y, h) * 2, "columns: element 0"),
+        (lambda X, Wq, Wk, H: scored(*((X @ W).reshape(H, len(X), -1) for W in (Wq, Wk))), "scrambled: a reshape"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), (X @ Wk).reshape(H, len(X), -1)), "keys: the queries are"),
+        (lambda X, Wq, Wk, H: scored((X @ Wq).reshape(H, len(X), -1), split(X @ Wk, H)), "queries"),
+        (lambda X, Wq, Wk, H: scored(*((X @ W).T.reshape(H, len(X), -1) for W in (Wq, Wk))), "scrambled: the matrix"),
+        (lambda X, Wq, Wk, H: scored(*((X @ W).reshape(len(X), -1, H).transpose(2, 0, 1) for W in (Wq, Wk))), "interleaved"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), split(X @ Wk, H))[::-1], "order"),
+        (lambda X, Wq, Wk, H: scored(*(np.stack([cut(X @ W, H, 0)] * H) for W in (Wq, Wk))), "columns: every"),
+        (
+            lambda X, Wq, Wk, H: scored(*(np.stack([(X @ W)[:, h : h + W.shape[1] // H] for h in range(H)]) for W in (Wq, Wk))),
+            "columns: heads",
+        ),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), split(X @ Wk, H), Wq.shape[1]), "scale: each"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), split(X @ Wk, H), H), "scale: each"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), split(X @ Wk, H), len(X)), "scale: each"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), split(X @ Wk, H), X.shape[1]), "scale: each"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), split(X @ Wk, H), 1), "scale: it is"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), split(X @ Wk, H), (Wq.shape[1] / H) ** 2), "scale: it divides"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wk, H), split(X @ Wq, H)), "transposed"),
+        (lambda X, Wq, Wk, H: soft(scored(split(X @ Wq, H), split(X @ Wk, H))), "softmax"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), split(X @ Wq, H)), "keys: the queries of"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), split(X @ Wk, H))[:, ::-1], "rows"),
+        (lambda X, Wq, Wk, H: scored(*((X @ W).reshape(len(X), H, -1) for W in (Wq, Wk))), "axes: the heads meet"),
+        (lambda X, Wq, Wk, H: X @ Wq @ (X @ Wk).T / np.sqrt(Wq.shape[1] // H), "heads"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), split(X @ Wk, H)).transpose(1, 2, 0), "axes: the heads come"),
+        (lambda X, Wq, Wk, H: split(X @ Wq, H), "scores"),
+        (lambda X, Wq, Wk, H: split(X @ Wq, H) @ split(X @ Wk, H), "keys: turn"),
+        (lambda X, Wq, Wk, H: scored(split(X @ Wq, H), split(X @ Wk, H)) * 3, "columns: which"),
     ],
-    "mix-of-heads": [
-        (lambda O, Wo: np.concatenate(list(O), axis=1), "mix"),
-        (lambda O, Wo: O @ Wo[: O.shape[2]], "sum: the heads' parts"),
-        (lambda O, Wo: O.reshape(O.shape[1], -1) @ Wo, "scrambled"),
-        (lambda O, Wo: O.transpose(1, 2, 0).reshape(O.shape[1], -1) @ Wo, "interleaved"),
-        (lambda O, Wo: O.sum(axis=0) @ Wo[: O.shape[2]], "blocks"),
-        (lambda O, Wo: np.concatenate(list(O[::-1]), axis=1) @ Wo, "order"),
-        (lambda O, Wo: blocks(O, Wo) / len(O), "sum: the mix"),
-        (lambda O, Wo: blocks(O, Wo, lambda i, d_v: slice(-d_v, None)), "blocks: every head"),
-        (lambda O, Wo: np.concatenate(list(O), axis=0) @ Wo, "axis: the heads"),
-        (lambda O, Wo: np.concatenate(list(O), axis=0) @ Wo[: O.shape[2]], "axis: the heads stand below one another; each"),
-        (lambda O, Wo: O[0] @ Wo[: O.shape[2]], "heads: only"),
-        (lambda O, Wo: np.tile(O.mean(axis=0), (1, len(O))) @ Wo, "sum: one head"),
-        (lambda O, Wo: O.sum(axis=0) @ Wo[-O.shape[2] :], "blocks: every head goes through the last"),
-        (lambda O, Wo: np.concatenate([o[:, ::-1] for o in O], axis=1) @ Wo, "blocks: each head's"),
-        (lambda O, Wo: (np.concatenate(list(O), axis=1) @ Wo)[::-1], "elements"),
-        (lambda O, Wo: Wo @ np.concatenate(list(O), axis=1), "order: the joined"),
-        (lambda O, Wo: np.concatenate(list(O), axis=1).T @ Wo, "transposed: a row"),
-        (lambda O, Wo: np.concatenate(list(O), axis=1) @ Wo * 3, "joined"),
-        (lambda O, Wo: O[-1] @ Wo[-O.shape[2] :], "heads: only"),
-        (lambda O, Wo: O[1] @ Wo[O.shape[2] : 2 * O.shape[2]], "heads: only"),
+    "any-of": [
+        (lambda A, E: A - E / E.sum(axis=1, keepdims=True), "share"),
+        (lambda A, E: A * E.sum(axis=1, keepdims=True) - E, "sum: here"),
+        (lambda A, E: A - E, "pull"),
+        (lambda A, E: -E / (A * E).sum(axis=1, keepdims=True), "chain rule"),
+        (lambda A, E: -A * E / (A * E).sum(axis=1, keepdims=True), "softmax"),
+        (lambda A, E: -E * A * (1 - A) / (A * E).sum(axis=1, keepdims=True), "diagonal"),
+        (lambda A, E: through_softmax(A, -E), "logarithm"),
+        (lambda A, E: any_true(A, E) * E, "others"),
+        (lambda A, E: any_true(A, E) * (1 - E), "objects"),
+        (lambda A, E: -any_true(A, E), "sign: the"),
+        (lambda A, E: 2 * A - any_true(A, E), "sign: both"),
+        (lambda A, E: any_true(A, 1 - E), "inverted"),
+        (lambda A, E: A - A * E / np.maximum((A * E).sum(axis=0), 1e-300), "axis: each"),
+        (lambda A, E: A - A * E / (A * E).sum(), "axis: all"),
+        (lambda A, E: any_true(A, E) / len(A), "mean"),
+        (lambda A, E: any_true(A, E).T, "transposed"),
+        (lambda A, E: (A * E).sum(axis=1), "sum: a row"),
+        (lambda A, E: any_true(A, E) * A, "check"),
     ],
-    "query-gradient": [
-        (lambda X, K, dS: dS @ K / K.shape[1] ** 0.5, "chain rule"),
-        (lambda X, K, dS: X.T @ dS @ K, "scale: the scores"),
-        (lambda X, K, dS: X.T @ dS @ K / K.shape[1], "scale: it divides"),
-        (lambda X, K, dS: X.T @ dS @ K * K.shape[1] ** 0.5, "scale: it multiplies"),
-        (lambda X, K, dS: X.T @ dS.T @ K / K.shape[1] ** 0.5, "transposed"),
-        (lambda X, K, dS: -X.T @ dS @ K / K.shape[1] ** 0.5, "sign"),
-        (lambda X, K, dS: X.T @ dS @ K / K.shape[1] ** 0.5 / len(X), "mean"),
-        (lambda X, K, dS: X.T @ dS @ K / X.shape[1] ** 0.5, "scale: this is"),
-        (lambda X, K, dS: K.T @ dS.T @ X / K.shape[1] ** 0.5, "shape"),
-        (lambda X, K, dS: X @ dS @ K, "transposed: which"),
-        (lambda X, K, dS: 2 * X.T @ dS @ K / K.shape[1] ** 0.5, "factor"),
-        (lambda X, K, dS: X.T @ K / K.shape[1] ** 0.5, "dS"),
-        (lambda X, K, dS: X.T @ np.diag(np.diag(dS)) @ K / K.shape[1] ** 0.5, "pairs"),
-        (lambda X, K, dS: X.T @ (dS.sum(1, keepdims=True) * K) / K.shape[1] ** 0.5, "sum"),
-        (lambda X, K, dS: X.T @ (dS - dS.mean(1, keepdims=True)) @ K / K.shape[1] ** 0.5, "softmax"),
-        (lambda X, K, dS: X.T @ abs(dS) @ K / K.shape[1] ** 0.5, "check"),
+    "shared-gradient": [
+        (lambda X, W, dS: X.T @ dS @ X @ W / W.shape[1] ** 0.5, "once: this is what W does for the queries"),
+        (lambda X, W, dS: X.T @ dS.T @ X @ W / W.shape[1] ** 0.5, "once: this is what W does for the keys"),
+        (lambda X, W, dS: 2 * X.T @ dS @ X @ W / W.shape[1] ** 0.5, "twice"),
+        (lambda X, W, dS: 2 * X.T @ dS.T @ X @ W / W.shape[1] ** 0.5, "twice"),
+        (lambda X, W, dS: X.T @ (dS - dS.T) @ X @ W / W.shape[1] ** 0.5, "sign: the two"),
+        (lambda X, W, dS: shared(X, W, dS) / 2, "mean: the two"),
+        (lambda X, W, dS: shared(X, W, dS) / len(X), "mean: the derivative"),
+        (lambda X, W, dS: X.T @ (dS + dS.T) @ X @ W, "scale: the scores"),
+        (lambda X, W, dS: X.T @ (dS + dS.T) @ X @ W / W.shape[1], "scale: it divides"),
+        (lambda X, W, dS: X.T @ (dS + dS.T) @ X @ W * W.shape[1] ** 0.5, "scale: it multiplies"),
+        (lambda X, W, dS: X.T @ (dS + dS.T) @ X @ W / W.shape[0] ** 0.5, "scale: this is"),
+        (lambda X, W, dS: -shared(X, W, dS), "sign: the derivative"),
+        (lambda X, W, dS: shared(X, W, dS - np.diag(np.diag(dS)) / 2), "diagonal"),
+        (lambda X, W, dS: X.T @ X @ W / W.shape[1] ** 0.5, "dS"),
+        (lambda X, W, dS: X.T @ ((dS + dS.T).sum(axis=1, keepdims=True) * (X @ W)) / W.shape[1] ** 0.5, "sum"),
+        (lambda X, W, dS: (dS + dS.T) @ X @ W / W.shape[1] ** 0.5, "chain rule: this"),
+        (lambda X, W, dS: X.T @ (dS + dS.T) @ X / W.shape[1] ** 0.5, "chain rule: the score"),
+        (lambda X, W, dS: shared(X, W, dS).T, "shape"),
+        (lambda X, W, dS: X @ (dS + dS.T) @ X @ W, "transposed"),
+        (lambda X, W, dS: shared(X, W, dS + np.eye(len(dS))), "check"),
     ],
     "causal-mask": [
         (lambda n: np.tri(n), "booleans"),

@@ -34,6 +34,10 @@ DRAWINGS = {
     "heatmaps, outlined": lambda: figures.heatmaps(
         {"a": HEAD.weights}, ENTITIES, ENTITIES, title="t", what="w", outlined={"the true objects": adjacency("authored")}
     ),
+    "first_keys": lambda: figures.first_keys({"a": HEAD.weights, "b": HEAD.weights.T}, ENTITIES, "bob", title="t"),
+    "first_keys, two rows": lambda: figures.first_keys(
+        {name: np.roll(HEAD.weights, k, axis=1) for k, name in enumerate("abcde")}, ENTITIES, "p2", title="t"
+    ),
     "weighted_values": lambda: figures.weighted_values(HEAD.weights[1], R.X @ R.Wv, ENTITIES, "bob"),
     "heatmap, small": lambda: figures.heatmap(
         np.outer([1.0, -2.0], X[:3]), ["x", "y"], ["a", "b", "c"], title="t", what="w", signed=True
@@ -77,12 +81,12 @@ DRAWINGS = {
     "lines, noisy": lambda: figures.lines(
         X + 0.1, {"derived": X + 0.1, "measured": (X + 0.1) ** 2}, title="t", across="step h", what="error", log="xy", noisy=True
     ),
-    "histograms": lambda: figures.histograms(
+    "ridges": lambda: figures.ridges(
         {name: R.products[k].dots for k, name in enumerate("abc")},
-        {"a": np.cos, "b": np.sin, "c": np.cos},
+        {"a": 2.0, "b": 8.0, "c": 16.0},
         title="t",
-        across="x",
-        half_width=9,
+        across=("x", "x over its spread"),
+        curves={"a": lambda x: np.exp(-abs(x)) / 2},
     ),
     "world": figures.world,
     "wirings": lambda: figures.wirings(adjacency(directed=False), HEAD.weights, "bob"),
@@ -118,7 +122,7 @@ def drawn(name):
     """A still picture, or a scene at its last value, and what matplotlib drew for it."""
     seen = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(made, "mark", lambda figure, mark=made.mark: seen.append(figure) or mark(figure))
+        patch.setattr(made, "fingerprint", lambda figure, true=made.fingerprint: seen.append(figure) or true(figure))
         picture = DRAWINGS[name]() if name in DRAWINGS else scenes.picture_at(SCENES[name][0](), SCENES[name][1][-1])
     return picture, seen[0]
 
@@ -127,7 +131,7 @@ def drawn(name):
 def seen(monkeypatch):
     """What matplotlib draws for the pictures of a test, one figure after the other."""
     figures_drawn = []
-    monkeypatch.setattr(made, "mark", lambda figure: figures_drawn.append(figure) or "")
+    monkeypatch.setattr(made, "fingerprint", lambda figure: figures_drawn.append(figure) or "")
     return figures_drawn
 
 
@@ -191,7 +195,7 @@ SHOWN = {
 
 
 def words(picture):
-    return f"{picture.alt}\n{picture.caption}\n{picture.mark}, {picture.width} by {picture.height}"
+    return f"{picture.alt}\n{picture.caption}\n{picture.fingerprint}, {picture.width} by {picture.height}"
 
 
 def digest(picture):
@@ -251,7 +255,7 @@ def test_other_data_have_other_words(change):
         figures.heatmap(M, ENTITIES, ENTITIES, title="t", what="w", digits=None)
         for M in (HEAD.weights, CHANGES[change](HEAD.weights))
     )
-    assert a.mark != b.mark
+    assert a.fingerprint != b.fingerprint
 
 
 def test_another_colour_map_or_another_limit_has_another_alt_text(monkeypatch):
@@ -264,14 +268,14 @@ def test_another_colour_map_or_another_limit_has_another_alt_text(monkeypatch):
 
 
 def test_another_legend_or_another_line_has_another_mark():
-    draw = lambda **series: figures.lines(X, series, title="t", across="x", what="y").mark
+    draw = lambda **series: figures.lines(X, series, title="t", across="x", what="y").fingerprint
     assert len({draw(a=X, b=X), draw(a=X, c=X), draw(a=X, b=X**2), draw(a=X)}) == 4
 
 
 def test_rounding_noise_does_not_reach_the_words():
     noise = HEAD.weights * (1 + 1e-15)
     a, b = (figures.heatmap(M, ENTITIES, ENTITIES, title="t", what="w", digits=None) for M in (HEAD.weights, noise))
-    assert (a.alt, a.caption, a.mark) == (b.alt, b.caption, b.mark)
+    assert (a.alt, a.caption, a.fingerprint) == (b.alt, b.caption, b.fingerprint)
 
 
 def test_side_by_side_maps_share_limits_and_signed_ones_are_centred_at_zero():
@@ -287,10 +291,10 @@ def test_the_ink_in_a_cell_stands_out_on_its_colour():
 @pytest.mark.parametrize("name", SCENES)
 def test_a_frame_says_what_the_still_picture_at_its_value_says(name):
     scene, run_of_frames = frames(name)
-    assert len({(f.alt, f.mark) for f in run_of_frames}) == len(SCENES[name][1])  # no frame repeats another
+    assert len({(f.alt, f.fingerprint) for f in run_of_frames}) == len(SCENES[name][1])  # no frame repeats another
     for value, frame in zip(SCENES[name][1], run_of_frames):
         still = scenes.picture_at(scene, value)
-        assert (still.alt, still.mark) == (frame.alt, frame.mark)
+        assert (still.alt, still.fingerprint) == (frame.alt, frame.fingerprint)
         assert frame.caption in still.caption
 
 
@@ -348,7 +352,7 @@ def test_a_still_picture_is_packed_closer_than_a_frame_and_shows_the_same():
 
 def test_a_picture_is_compared_by_all_it_shows():
     picture, _ = drawn("bars")
-    assert picture != replace(picture, mark="0") and picture != replace(picture, png=b"")
+    assert picture != replace(picture, fingerprint="0") and picture != replace(picture, png=b"")
 
 
 def test_framed_cells_are_those_of_the_matrix_given(seen):
@@ -407,14 +411,19 @@ def test_a_missing_entry_is_no_zero_to_the_mark():
     for missing in (0.0, np.nan):
         figure = mpl.figure.Figure()
         figure.subplots().imshow([[1.0, missing]], vmin=0, vmax=1)
-        marks.add(made.mark(figure))
+        marks.add(made.fingerprint(figure))
     assert len(marks) == 2
 
 
-def test_values_outside_the_axis_of_a_histogram_are_counted_and_those_at_its_ends_are_not():
-    samples = {"a": np.array([-2.0, 0.0, 2.0, 2.1]), "b": np.array([-3.0, 0.0, 1.0])}
-    curves = dict.fromkeys(samples, np.cos)
-    assert "2 values lie outside" in figures.histograms(samples, curves, title="t", across="x", half_width=2).caption
+def test_a_ridge_has_its_own_curve_or_the_normal_one_and_marks_the_derived_spread(seen):
+    draws = {"a": np.array([-2.0, 0.0, 2.0]), "b": np.array([-3.0, 0.0, 1.0])}
+    picture = figures.ridges(draws, {"a": 2.0, "b": 4.0}, title="t", across=("x", "y"), curves={"b": lambda x: 0 * x})
+    left, right = ({line.get_label(): line for line in ax.lines if line.get_label() != "_spread"} for ax in seen[0].axes)
+    for panel in (left, right):
+        assert max(panel["_a"].get_ydata()) == pytest.approx(1.8 / np.sqrt(2 * np.pi)) and set(panel["_b"].get_ydata()) == {-1.0}
+    marks = [[list(line.get_xdata()) for line in ax.lines if line.get_label() == "_spread"] for ax in seen[0].axes]
+    assert marks == [[[-2, -4], [2, 4]], [[-1, -1], [1, 1]]]
+    assert "a 1.633 (2), b 1.700 (4)" in picture.caption
 
 
 @pytest.mark.parametrize("which", range(3))
@@ -473,10 +482,10 @@ def test_each_row_has_its_largest_weight_written_where_it_stands_and_an_empty_ro
 def test_a_picture_is_shown_with_its_words_and_then_with_its_caption(monkeypatch):
     shown = []
     monkeypatch.setattr(made, "display", lambda data, **how: shown.append((data, how)))
-    made.Picture(b"png", 20, 10, "alt", "caption", "mark")._ipython_display_()
+    made.Picture(b"png", 20, 10, "alt", "caption", "fingerprint")._ipython_display_()
     assert shown == [
         (
-            {"image/png": b"png", "text/plain": "alt [mark]"},
+            {"image/png": b"png", "text/plain": "alt [fingerprint]"},
             {"raw": True, "metadata": {"image/png": {"alt": "alt", "width": 20, "height": 10}}},
         ),
         ({"text/markdown": "*Figure.* caption", "text/plain": "caption"}, {"raw": True}),

@@ -63,7 +63,7 @@ def test_the_text_names_what_moves_its_range_its_start_and_both_ends(book):
 
 
 @pytest.mark.parametrize("k", range(3))
-@pytest.mark.parametrize("field", ["alt", "mark"])
+@pytest.mark.parametrize("field", ["alt", "fingerprint"])
 def test_the_text_changes_when_any_frame_does(book, k, field):
     frames = list(book.frames)
     frames[k] = replace(frames[k], **{field: "other"})
@@ -77,7 +77,7 @@ def test_the_text_changes_with_the_start_with_a_step_and_with_a_place(book):
 
 
 def test_the_mark_is_over_the_words_of_all_frames_and_their_places(book):
-    lines = "\n".join(frame.alt + frame.mark for frame in book.frames) + "(0.0, 1.0, 2.0)"
+    lines = "\n".join(frame.alt + frame.fingerprint for frame in book.frames) + "(0.0, 1.0, 2.0)"
     assert book.text.endswith(f"[{zlib.crc32(lines.encode()):08x}]")
 
 

@@ -26,29 +26,53 @@ LEVELS = ("recall", "apply", "extend", "find the bug")
 
 
 class Exercise(NamedTuple):
-    """One exercise, as its notebook states it."""
+    """Hold one exercise, as its notebook states it.
+
+    Attributes
+    ----------
+    name : str
+        What `check` is called with.
+    notebook : str
+        Its number: 04, or 04a for an excursion.
+    title : str
+        Its heading.
+    level : str
+        One of `LEVELS`.
+    minutes : int
+        How long it takes.
+    check : callable or None
+        Judges an attempt; None for a question, whose answer is folded below it.
+    """
 
     name: str
-    notebook: str  # its number: 04, or 04a for an excursion
+    notebook: str
     title: str
-    level: str  # one of LEVELS
+    level: str
     minutes: int
-    check: Callable[[Callable], Verdicts] | None = None  # None: a question, whose answer is folded below it
+    check: Callable[[Callable], Verdicts] | None = None
 
 
 # --- asking the attempt ----------------------------------------------------------------------------------------------
 
 
 class NotWritten(Exception):
-    """The attempt is still the stub."""
+    """Say that the attempt is still the stub."""
 
 
 class NotYet(Exception):
-    """The attempt gave nothing that could be compared; the message is the hint."""
+    """Say that the attempt gave nothing that could be compared; the message is the hint."""
 
 
 class Misfit(NotYet):
-    """Two sizes that should be equal met in a product of the attempt."""
+    """Say that two sizes that should be equal met in a product of the attempt.
+
+    Parameters
+    ----------
+    left, right : int
+        The columns of the left factor, and the rows of the right one.
+    given : dict
+        The arguments, by name.
+    """
 
     def __init__(self, left: int, right: int, given: dict):
         super().__init__(
@@ -63,13 +87,40 @@ STUB = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST"}
 
 
 def untouched(function: object) -> bool:
-    """Whether a function's body is still no more than the dots of its stub."""
+    """Tell whether a function's body is still no more than the dots of its stub.
+
+    Parameters
+    ----------
+    function : object
+        What the reader handed over.
+
+    Returns
+    -------
+    bool
+        True for a function that does nothing but return a constant.
+    """
     code = getattr(function, "__code__", None)
     return code is not None and all(step.opname in STUB for step in dis.get_instructions(code))
 
 
 def sizes(given: dict) -> str:
-    """What an attempt was called with: 'q (3,), K (5, 3), k 2'."""
+    """Say what an attempt was called with.
+
+    Parameters
+    ----------
+    given : dict
+        The arguments, by name.
+
+    Returns
+    -------
+    str
+        A size for each array, a value for each number.
+
+    Examples
+    --------
+    >>> sizes({"q": np.ones(3), "k": 2})
+    'q (3,), k 2'
+    """
 
     def size(value):
         if isinstance(value, np.ndarray):
@@ -82,12 +133,42 @@ def sizes(given: dict) -> str:
 
 
 def one_line(text: str, most: int = 160) -> str:
+    """Cut a text to one line.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+    most : int
+        How many characters it may have.
+
+    Returns
+    -------
+    str
+        The text, or its beginning and three dots.
+
+    Examples
+    --------
+    >>> one_line("two\\nlines")
+    'two lines'
+    """
     text = " ".join(text.split())
     return text if len(text) <= most else text[: most - 4] + " ..."
 
 
 def alike(a: Any, b: Any) -> bool:
-    """Whether an argument is as it was before the call."""
+    """Tell whether an argument is as it was before the call.
+
+    Parameters
+    ----------
+    a, b : object
+        The argument before and after.
+
+    Returns
+    -------
+    bool
+        True where every entry is the same.
+    """
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         return np.shape(a) == np.shape(b) and np.array_equal(a, b)
     if isinstance(a, tuple):
@@ -96,7 +177,20 @@ def alike(a: Any, b: Any) -> bool:
 
 
 def explained(error: BaseException, given: dict) -> NotYet:
-    """What an error of the attempt is told: NumPy's words on shapes in ours, any other in its own."""
+    """Put an error of the attempt into words: NumPy's on shapes in ours, any other in its own.
+
+    Parameters
+    ----------
+    error : BaseException
+        What the attempt raised.
+    given : dict
+        The arguments, by name.
+
+    Returns
+    -------
+    NotYet
+        The hint.
+    """
     try:
         words = f"{error}"
     except Exception:
@@ -116,7 +210,23 @@ def explained(error: BaseException, given: dict) -> NotYet:
 
 @contextlib.contextmanager
 def misfits(hints: Mapping[tuple[int, int], str]) -> Iterator[None]:
-    """Tell the meeting of two sizes in a product by what it means here: {(columns of the left, rows of the right): hint}."""
+    """Tell the meeting of two sizes in a product by what it means here.
+
+    Parameters
+    ----------
+    hints : mapping of tuple of two ints to str
+        A hint for columns of the left factor and rows of the right one.
+
+    Yields
+    ------
+    None
+        Once, while the attempt runs.
+
+    Raises
+    ------
+    NotYet
+        With the hint, where a product of the attempt did not fit.
+    """
     try:
         yield
     except Misfit as error:
@@ -124,7 +234,27 @@ def misfits(hints: Mapping[tuple[int, int], str]) -> Iterator[None]:
 
 
 def call(attempt: Callable, given: dict) -> Any:
-    """What the attempt returns for copies of these arguments, handed over in order; NotYet where there is no answer."""
+    """Call the attempt with copies of these arguments.
+
+    Parameters
+    ----------
+    attempt : callable
+        The reader's function.
+    given : dict
+        The arguments, in order, by name.
+
+    Returns
+    -------
+    object
+        What the attempt returned.
+
+    Raises
+    ------
+    NotWritten
+        Where it is still the stub.
+    NotYet
+        Where it raised, returned nothing or changed an argument.
+    """
     ours = copy.deepcopy(given)
     try:
         result = attempt(*ours.values())
@@ -145,7 +275,23 @@ def call(attempt: Callable, given: dict) -> Any:
 
 
 def numbers(result: object) -> np.ndarray:
-    """What came back as an array of float64, or a hint about its kind."""
+    """Make what came back an array.
+
+    Parameters
+    ----------
+    result : object
+        What the attempt returned.
+
+    Returns
+    -------
+    ndarray of float64
+        Its numbers.
+
+    Raises
+    ------
+    NotYet
+        Where it is no array of real numbers, or one of a narrower kind.
+    """
     if isinstance(result, dict):
         raise NotYet("it returns a dict; return the bare numbers, in the order of the task")
     try:
@@ -164,12 +310,38 @@ def numbers(result: object) -> np.ndarray:
 
 
 def ask(attempt: Callable, **given: object) -> np.ndarray:
-    """The numbers that the attempt returns for these arguments."""
+    """Call the attempt, and make what it returns an array.
+
+    Parameters
+    ----------
+    attempt : callable
+        The reader's function.
+    **given : object
+        The arguments, in the order of the task.
+
+    Returns
+    -------
+    ndarray of float64
+        The numbers that it returned.
+    """
     return numbers(call(attempt, given))
 
 
 def peak_bytes(attempt: Callable, **given: object) -> int:
-    """The most memory the attempt held at once, beyond its arguments."""
+    """Measure the most memory that the attempt held at once, beyond its arguments.
+
+    Parameters
+    ----------
+    attempt : callable
+        The reader's function.
+    **given : object
+        The arguments, in the order of the task.
+
+    Returns
+    -------
+    int
+        Bytes.
+    """
     ours = not tracemalloc.is_tracing()
     if ours:
         tracemalloc.start()
@@ -187,13 +359,41 @@ def peak_bytes(attempt: Callable, **given: object) -> int:
 
 
 def same(got: np.ndarray, want: object, tolerance: float = 1e-9) -> bool:
-    """Equal up to rounding: the inputs are of order one, so that two orders of summation differ by far less."""
+    """Tell whether two arrays are equal up to rounding.
+
+    Parameters
+    ----------
+    got : ndarray
+        What came back.
+    want : array_like
+        What is right.
+    tolerance : float
+        Relative and absolute: inputs are of order one, so two orders of summation differ by far less.
+
+    Returns
+    -------
+    bool
+        True where shapes and numbers agree.
+    """
     want = np.asarray(want, dtype=np.float64)
     return got.shape == want.shape and np.allclose(got, want, rtol=tolerance, atol=tolerance)
 
 
 def fits(got: np.ndarray, shape: tuple[int, ...]) -> Verdicts:
-    """The right shape, and finite."""
+    """Judge the shape of a result, and whether it is finite.
+
+    Parameters
+    ----------
+    got : ndarray
+        What came back.
+    shape : tuple of int
+        The shape that is wanted.
+
+    Yields
+    ------
+    tuple of bool and str
+        Whether it is right, and the hint.
+    """
     turned = " Is it transposed?" if len(shape) > 1 and got.shape == shape[::-1] else ""
     wanted = f"shape {shape}" if shape else "a single number"
     yield got.shape == shape, f"shape: it returns shape {got.shape}, but {wanted} is wanted.{turned}"
@@ -201,7 +401,24 @@ def fits(got: np.ndarray, shape: tuple[int, ...]) -> Verdicts:
 
 
 def compare(got: np.ndarray, want: object, slips: Mapping[str, object], otherwise: str) -> Verdicts:
-    """Known mistakes first: {hint: what that mistake gives, or a tuple of such results}; then the right result."""
+    """Judge a result: known mistakes first, then the right one.
+
+    Parameters
+    ----------
+    got : ndarray
+        What came back.
+    want : array_like
+        What is right.
+    slips : mapping of str to object
+        What a known mistake gives, or a tuple of such results, by the hint for it.
+    otherwise : str
+        The hint for any other mistake.
+
+    Yields
+    ------
+    tuple of bool and str
+        Whether it is right so far, and the hint.
+    """
     for hint, slip in slips.items():
         yield not any(same(got, one) for one in (slip if isinstance(slip, tuple) else (slip,))), hint
     target = np.asarray(want, dtype=np.float64)
@@ -220,36 +437,133 @@ def compare(got: np.ndarray, want: object, slips: Mapping[str, object], otherwis
 
 
 def draws(seed: int, *shapes: tuple[int, ...]) -> list[np.ndarray]:
+    """Draw standard normal arrays.
+
+    Parameters
+    ----------
+    seed : int
+        The seed of their generator.
+    *shapes : tuple of int
+        Their shapes.
+
+    Returns
+    -------
+    list of ndarray
+        An array for each shape.
+    """
     rng = np.random.default_rng(seed)
     return [rng.normal(size=shape) for shape in shapes]
 
 
 def dot(a: Iterable[float], b: Iterable[float]) -> float:
+    """Sum the products of two sequences of one length.
+
+    Parameters
+    ----------
+    a, b : iterable of float
+        The two.
+
+    Returns
+    -------
+    float
+        Their dot product.
+
+    Examples
+    --------
+    >>> dot([1, 2], [3, 4])
+    11.0
+    """
     return sum(float(x) * float(y) for x, y in zip(a, b, strict=True))
 
 
 def products(Q, K) -> np.ndarray:
-    """Q K^T, one dot product at a time."""
+    """Work out Q K^T, one dot product at a time.
+
+    Parameters
+    ----------
+    Q, K : array_like, shape (m, d_k) and (n, d_k)
+        The queries and the keys.
+
+    Returns
+    -------
+    ndarray, shape (m, n)
+        The scores.
+    """
     return np.array([[dot(q, k) for k in K] for q in Q])
 
 
 def shares(scores: Iterable[float]) -> list[float]:
-    """The softmax of one row of numbers."""
+    """Work out the softmax of one row of numbers.
+
+    Parameters
+    ----------
+    scores : iterable of float
+        The row.
+
+    Returns
+    -------
+    list of float
+        Its weights.
+
+    Examples
+    --------
+    >>> shares([0, 0])
+    [0.5, 0.5]
+    """
     e = [math.exp(s) for s in scores]
     total = sum(e)
     return [x / total for x in e]
 
 
 def by_rows(S) -> np.ndarray:
+    """Work out the softmax of each row.
+
+    Parameters
+    ----------
+    S : array_like, shape (m, n)
+        The scores.
+
+    Returns
+    -------
+    ndarray, shape (m, n)
+        The weights.
+    """
     return np.array([shares(row) for row in S])
 
 
 def blend(p, V) -> np.ndarray:
-    """The sum of the rows of V, each by its weight in p."""
+    """Sum the rows of V, each by its weight.
+
+    Parameters
+    ----------
+    p : array_like, shape (n,)
+        The weights.
+    V : array_like, shape (n, d_v)
+        The rows.
+
+    Returns
+    -------
+    ndarray, shape (d_v,)
+        The sum.
+    """
     return np.array([dot(p, column) for column in np.transpose(V)])
 
 
 def blends(A, V) -> np.ndarray:
+    """Sum the rows of V for each row of weights.
+
+    Parameters
+    ----------
+    A : array_like, shape (m, n)
+        The weights.
+    V : array_like, shape (n, d_v)
+        The rows.
+
+    Returns
+    -------
+    ndarray, shape (m, d_v)
+        The sums.
+    """
     return np.array([blend(p, V) for p in A])
 
 
@@ -257,13 +571,39 @@ def blends(A, V) -> np.ndarray:
 
 
 def first_fault(exercise: Exercise, attempt: Callable) -> str | None:
-    """The hint of the first pair that is not ok."""
+    """Find the first thing that is off.
+
+    Parameters
+    ----------
+    exercise : Exercise
+        The exercise.
+    attempt : callable
+        The reader's function.
+
+    Returns
+    -------
+    str or None
+        The hint, or None where all is right.
+    """
     assert exercise.check is not None
     return next((hint for ok, hint in exercise.check(attempt) if not ok), None)
 
 
 def judge(exercise: Exercise, attempt: object) -> str:
-    """What an attempt is told: not written yet, correct, or not yet with a hint; whatever it does."""
+    """Say what an attempt is told, whatever it does.
+
+    Parameters
+    ----------
+    exercise : Exercise
+        The exercise.
+    attempt : object
+        What the reader handed over.
+
+    Returns
+    -------
+    str
+        Not written yet, correct, or not yet with a hint.
+    """
     if attempt is None or attempt is Ellipsis:
         return "not written yet"
     if not callable(attempt):
