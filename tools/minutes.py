@@ -3,7 +3,7 @@
     python -m tools.minutes [--write]
 
 A minute is 150 words, and a formula counts as half a word for each of its symbols. A code cell takes 0.4 minutes and a *Predict*
-0.5. The exercises, the teacher's notes, the references, and the rows that link to notebooks are left out; the minutes of the exercises
+0.5. The exercises, the teacher's notes, the references, the glossary, and the rows that link to notebooks are left out; the minutes of the exercises
 are those of their list, and are told apart. ``--write`` (and `make refresh`, after it has executed the notebooks) writes
 both into each first cell, and into the tables of 00, of the README and of the teaching plans.
 """
@@ -67,7 +67,7 @@ def read(notebook: nbformat.NotebookNode) -> Reading:
         if cell.cell_type == "code":
             cells += 1
         else:
-            text = re.split(r"^## References", cell.source, flags=re.M)[0]
+            text = re.split(r"^## (?:References|Glossary)", cell.source, flags=re.M)[0]
             texts.append(re.sub(r"^\| \[.*\n?", "", TIME.sub("", text), flags=re.M))
     text = "\n\n".join(texts)
     return Reading(words(text), symbols(text), cells, text.count("**Predict.**"))
