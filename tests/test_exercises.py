@@ -4,6 +4,7 @@ Stubs and solutions are read from the notebooks; what a student might write inst
 """
 
 import contextlib
+import copy
 import doctest
 import io
 import itertools
@@ -15,12 +16,14 @@ import warnings
 import zlib
 from functools import cache, partial
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 
 import numpy as np
 import pytest
 from answers import RIGHT, WRONG, log_soft, soft
 from golden import Golden
+from pasting import Pasted
 
 from attention_chapter import exercises
 from attention_chapter.exercises import BY_NAME, EXERCISES, LEVELS, check, machinery, table, verdict
@@ -172,6 +175,62 @@ def test_a_stub_says_not_written_yet(name):
 @pytest.mark.parametrize("name", CHECKED)
 def test_a_solution_is_correct(name):
     assert verdict(name, solution(name)) == f"{name}: correct"
+
+
+# --- what a student might paste --------------------------------------------------------------------------------------
+
+
+@cache
+def pasted(number):
+    """What can be pasted from the code cells of a notebook, apart from the stubs of its exercises."""
+    (path,) = (p for p in PATHS if numbered(p) == number)
+    book = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    code = [(cell["id"], "".join(cell["source"])) for cell in book if cell["cell_type"] == "code"]
+    return Pasted([(name, source) for name, source in code if 'check("' not in source])
+
+
+def likewise(got, want):
+    """Whether two results are the same, part by part."""
+    if isinstance(want, (list, tuple)):
+        return len(got) == len(want) and all(map(likewise, got, want))
+    return got == want if isinstance(want, str) else np.shape(got) == np.shape(want) and np.allclose(got, want)
+
+
+@pytest.mark.parametrize("name", CHECKED)
+@pytest.mark.filterwarnings("ignore")
+def test_no_exercise_is_solved_by_pasting_from_its_notebook(name):
+    right, asked = solution(name), []
+    verdict(name, lambda *args: asked.append(args) or right(*args))
+    # tried on one call of the check, that with the smallest numbers, and by the whole check only where it is right there
+    case = min(asked, key=lambda args: max((abs(a) for a in args if isinstance(a, (int, float))), default=0))
+    want, found = right(*case), []
+    for words, attempt, order in pasted(BY_NAME[name].notebook).attempts(list(signature(right).parameters)):
+        answer = lambda *args: attempt(*(args[k] for k in order))  # noqa: E731
+        with contextlib.suppress(Exception), np.errstate(all="ignore"):
+            if likewise(answer(*copy.deepcopy(case)), want) and verdict(name, answer) == f"{name}: correct":
+                found.append(words)
+    assert not found, f"the exercise {name!r} is solved by pasting {found[0]}\nAsk for something that its notebook does not do."
+
+
+def test_what_is_pasted_is_found_wherever_it_stands():
+    book = Pasted(
+        [
+            ("imports", "import numpy as np"),
+            ("a function", "def half(x):\n    return x / 2"),
+            ("a line in a loop", "for c in (1, 2):\n    w = c * keys[2]\n    print(f'{half(w).sum():.3f}')"),
+            ("a number in a call", "figures.bars({'low': np.tri(13, dtype=bool)}, title='low')"),
+        ]
+    )
+    for name, arguments, case, want in (
+        ("the function half", ["z"], (4.0,), 2.0),
+        ("a line in a loop", ["z", "s"], (np.array([1.0, 5.0]), 3.0), 9.0),
+        ("a number in a call", ["n"], (3,), np.tri(3)),
+    ):
+        hits = []
+        for words, attempt, order in book.attempts(arguments):
+            with contextlib.suppress(Exception):
+                hits += [words] * likewise(attempt(*(case[k] for k in order)), want)
+        assert hits and name in hits[0], (name, hits)
 
 
 # --- what students write ---------------------------------------------------------------------------------------------

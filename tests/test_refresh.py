@@ -245,6 +245,7 @@ def called(monkeypatch, *words):
     calls = []
     monkeypatch.setattr(refresh, "refresh", lambda path, check: calls.append((path, check)) or True)
     monkeypatch.setattr(refresh, "refresh_cover", lambda check: calls.append((None, check)) or True)
+    monkeypatch.setattr(refresh, "refresh_minutes", lambda check: True)
     monkeypatch.setattr("sys.argv", ["refresh", *words])
     assert refresh.main() == 0
     return calls
@@ -284,5 +285,6 @@ def test_help_says_what_it_is_for(monkeypatch, capsys):
 def test_a_check_fails_on_any_difference_and_a_refresh_does_not(monkeypatch, check, notebooks, cover, code):
     monkeypatch.setattr(refresh, "refresh", lambda path, check: notebooks)
     monkeypatch.setattr(refresh, "refresh_cover", lambda check: cover)
+    monkeypatch.setattr(refresh, "refresh_minutes", lambda check: True)
     monkeypatch.setattr("sys.argv", ["refresh", *(["--check"] if check else [])])
     assert refresh.main() == code
