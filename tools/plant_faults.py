@@ -186,6 +186,7 @@ NB01, NB02, NB03, NB04 = (
 )
 NB05, NB06, NB07 = "notebooks/05_softmax_jacobian.ipynb", "notebooks/06_retrieval_limit.ipynb", "notebooks/07_multi_head.ipynb"
 NB08, NB09 = "notebooks/08_message_passing.ipynb", "notebooks/09_binding_problem.ipynb"
+NB09A = "notebooks/09a_what_an_output_forgets.ipynb"
 SUITE, PAGES, BIB, PAPERS = "tests/test_suite.py", "tests/test_links.py", "tests/test_references.py", "tests/test_teaching.py"
 SEAL = "tests/test_trust.py::test_what_is_stored_was_stored_by_a_check_and_not_by_hand"
 SLIDERS = "tests/test_sliders.py"
@@ -317,7 +318,7 @@ FAULTS = [
     ("a held-out row that is trained", NB07, swap("T[i] = 0  ", "T[i] *= 1"), [NB07]),
     ("a derivative of the wrong sign", NB07, swap("dA=-T / A", "dA=T / A"), [NB07]),
     ("blocks merged without fading", NB08, swap("np.exp(a1 - b) * l1", "l1"), [NB08]),
-    ("an unbinding that binds", NB09, swap("np.roll(a[..., ::-1], 1, axis=-1)", "a"), [NB09]),
+    ("an unbinding that binds", NB09A, swap("np.roll(a[..., ::-1], 1, axis=-1)", "a"), [NB09A]),
     (
         "framed cells transposed",
         "attention_chapter/figures.py",
