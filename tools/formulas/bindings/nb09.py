@@ -48,7 +48,7 @@ def parts(rng):
 
 
 cell("09-09", bind=two_worlds)
-cell("09-09b", bind=two_worlds)
+cell("09-09c", bind=two_worlds)
 cell("09-14", settings=("c = 8",))
 cell("09-16", bind=one_output)
 cell("09-17a", bind=one_output)

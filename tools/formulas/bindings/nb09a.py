@@ -17,10 +17,14 @@ def one_row(rng):
 
 
 def keys_as_values(rng):
-    """Two queries and what each gets where the values are the keys."""
-    K, (q, other) = rng.normal(size=(7, 4)), rng.normal(size=(2, 4))
-    o, o_other = scaled_dot_product_attention(np.stack([q, other]), K, K).output
-    return {"q": q, "q'": other, "o": o, "o'": o_other}
+    """Two near queries and what each gets where the values are the keys, both ways round for the two draws."""
+    sign = 2 * rng.integers(2) - 1
+    while True:
+        K, q, step = rng.normal(size=(7, 4)), 2 * rng.normal(size=4), 0.1 * rng.normal(size=4)
+        o, o_other = scaled_dot_product_attention(np.stack([q, q + step]), K, K).output
+        for_q = min(sign * q @ x - 2 * abs(o @ x) for x in (step, o_other - o))  # q counts more than o
+        if min(for_q, sign * o @ step) > 0.01:  # else a change of one of them would not show
+            return {"q": q, "q'": q + step, "o": o, "o'": o_other}
 
 
 def clock(rng):
@@ -36,5 +40,5 @@ cell("09a-14", bind=one_row)
 cell("09a-16", bind=head)
 cell("09a-20", bind=keys_as_values)
 cell("09a-22", bind=clock)
-cell("09a-24", bind=clock)
+cell("09a-24", bind=clock, settings=("k = d/2",))
 cell("09a-35", bind=clock)
