@@ -857,13 +857,14 @@ def swapped_worlds(
     ax.axis("off")
     ax.set_title(title)
     read = "; ".join(
-        f"{world}{', ' + name if name else ''}: ({output[0]:z.4f}, {output[1]:z.4f})"
+        f"{world}{', ' + name if name else ''}, at ({output[0]:z.4f}, {output[1]:z.4f})"
         for world, own in outputs.items()
         for name, output in own.items()
     )
     told = "; ".join(
-        f"{world}: " + ", ".join(f"{who} {relation} {filler}" for relation, filler in own.items()) for world, own in facts.items()
+        f"in the {world} world " + " and ".join(f"{who} {relation} {filler}" for relation, filler in own.items())
+        for world, own in facts.items()
     )
     places_found = "All outputs lie at one place" if len(named) == 1 else f"The outputs lie at {len(named)} places"
-    caption = f"Left and right, the facts of the two worlds: {told}. {places_found}: {read}."
+    caption = f"Left and right, the facts: {told}. {places_found}: {read}."
     return finish(figure, title, caption, f"Two small graphs and a plane between them. {caption}")
