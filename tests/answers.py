@@ -177,7 +177,8 @@ def general(n, d, d_v):
 
 
 def back(V, o):
-    return np.linalg.solve(np.vstack([V.T, np.ones(len(V))]), np.append(o, 1))
+    w = np.linalg.solve(V.T, o)
+    return np.append(w, 1 - w.sum())
 
 
 def turns(a):
@@ -300,9 +301,11 @@ RIGHT = {
         lambda n, d, d_v: n - np.linalg.matrix_rank(general(n, d, d_v)),
     ],
     "weights-back": [
-        lambda V, o: np.linalg.lstsq(np.vstack([V.T, np.ones(len(V))]), np.append(o, 1), rcond=None)[0],
-        lambda V, o: (lambda w: [*w, 1 - sum(w)])(np.linalg.solve((V[:-1] - V[-1]).T, o - V[-1]).tolist()),
-        lambda V, o: np.linalg.inv(np.column_stack([np.ones(len(V)), V]).T) @ np.concatenate([[1], o]),
+        lambda V, o: (lambda w: [*w, 1 - sum(w)])(np.linalg.solve(V.T, o).tolist()),
+        lambda V, o: np.linalg.inv(np.block([[V.T, np.zeros((len(V), 1))], [np.ones(len(V) + 1)]])) @ np.append(o, 1),
+        lambda V, o: np.linalg.lstsq(
+            np.column_stack([np.vstack([V, 0 * V[:1]]), np.ones(len(V) + 1)]).T, np.append(o, 1), rcond=None
+        )[0],
     ],
     "turn-matrix": [
         lambda a: [[a[(k - j) % len(a)] for j in range(len(a))] for k in range(len(a))],
@@ -973,26 +976,31 @@ WRONG = {
         (lambda n, d, d_v: n // 2, "small"),
     ],
     "weights-back": [
-        (lambda V, o: np.linalg.lstsq(V.T, o, rcond=None)[0], "sum: these"),
-        (lambda V, o: np.linalg.pinv(V.T) @ o, "sum: these"),
-        (lambda V, o: np.append(np.linalg.solve(V[:-1].T, o), 0), "sum: these"),
-        (lambda V, o: (lambda w: w / w.sum())(np.linalg.pinv(V.T) @ o), "sum: to divide"),
-        (lambda V, o: soft(V @ o), "softmax"),
-        (lambda V, o: V @ o, "softmax"),
-        (lambda V, o: np.linalg.solve(np.column_stack([V, np.ones(len(V))]), np.append(o, 1)), "transposed"),
-        (lambda V, o: np.linalg.solve(np.column_stack([V, np.ones(len(V))]).T, np.append(o, 0)), "sum: the weights"),
-        (lambda V, o: np.linalg.solve(np.column_stack([V, np.ones(len(V))]).T, np.append(1, o)), "order: the row"),
-        (lambda V, o: np.linalg.solve(np.column_stack([np.ones(len(V)), V]).T, np.append(o, 1)), "order: the row"),
-        (lambda V, o: np.eye(len(V))[np.linalg.norm(V - o, axis=1).argmin()], "nearest"),
+        (lambda V, o: np.linalg.solve(V.T, o), "null slot: its"),
+        (lambda V, o: np.linalg.lstsq(np.column_stack([V, np.ones(len(V))]).T, np.append(o, 1), rcond=None)[0], "null slot: its"),
+        (
+            lambda V, o: np.append(np.linalg.lstsq(np.column_stack([V, np.ones(len(V))]).T, np.append(o, 1), rcond=None)[0], 0),
+            "null slot: it has",
+        ),
+        (lambda V, o: (lambda w: np.append(w / w.sum(), 0))(np.linalg.solve(V.T, o)), "null slot: it has"),
+        (lambda V, o: np.append(np.linalg.solve(V.T, o), 0), "null slot: it has"),
+        (lambda V, o: np.append(np.linalg.solve(V.T, o), 1), "sum"),
+        (lambda V, o: (lambda w: np.append(w, w.sum()))(np.linalg.solve(V.T, o)), "sum"),
+        (lambda V, o: (lambda w: np.append(w, w.sum() - 1))(np.linalg.solve(V.T, o)), "sum"),
+        (lambda V, o: np.append(np.linalg.solve(V.T, o), 1 / (len(V) + 1)), "sum"),
+        (lambda V, o: np.roll(back(V, o), 1), "order: the null"),
+        (lambda V, o: (lambda w: np.append(w, 1 - w.sum()))(np.linalg.solve(V, o)), "transposed"),
+        (lambda V, o: soft(np.append(V @ o, 0)), "softmax"),
+        (lambda V, o: np.append(V @ o, 0), "softmax"),
+        (lambda V, o: np.append(np.eye(len(V))[np.linalg.norm(V - o, axis=1).argmin()], 0), "nearest"),
         (lambda V, o: np.log(back(V, o)), "logits"),
         (lambda V, o: back(V, o)[::-1], "order: the weights"),
-        (lambda V, o: len(V) * back(V, o), "scale"),
+        (lambda V, o: (len(V) + 1) * back(V, o), "scale"),
         (lambda V, o: back(V, o) ** 2, "square"),
         (lambda V, o: back(V, o) / np.linalg.norm(back(V, o)), "length"),
-        (lambda V, o: (back(V, o)[:, None] * V).sum(1), "values"),
-        (lambda V, o: np.linalg.solve(V, o), "it raises LinAlgError"),
-        (lambda V, o: np.full(len(V), 1 / len(V)), "constant"),
-        (lambda V, o: np.abs(V - o).sum(1) / np.abs(V - o).sum(), "check"),
+        (lambda V, o: back(V, o) * np.append(V.sum(1), 1), "values"),
+        (lambda V, o: np.full(len(V) + 1, 1 / (len(V) + 1)), "constant"),
+        (lambda V, o: np.append(abs(V - o).sum(1), 1) / 9, "check"),
     ],
     "turn-matrix": [
         (lambda a: turns(a).T, "transposed"),

@@ -42,43 +42,48 @@ def lost_directions(attempt: Callable) -> Verdicts:
 
 def weights_back(attempt: Callable) -> Verdicts:
     for n in (5, 4):
-        V, z = draws(170 + n, (n, n - 1), (n,))
+        V, z = draws(170 + n, (n, n), (n + 1,))
         p = np.array(shares(z))
-        o = blend(p, V)
-        equations, wanted = np.vstack([V.T, np.ones(n)]), np.append(o, 1)
-        shortest = np.linalg.lstsq(V.T, o, rcond=None)[0]
-        fit = np.array([dot(v, o) for v in V])
-        near = np.eye(n)[np.argmin([dot(v - o, v - o) for v in V])]
+        o = blend(p[:-1], V)
+        own, rest = p[:-1], p[-1]
+        # the weights that fit best where the null slot is forgotten
+        without = np.linalg.lstsq(np.vstack([V.T, np.ones(n)]), np.append(o, 1), rcond=None)[0]
+        turned_round = np.linalg.solve(V, o)
+        fit = np.array([dot(v, o) for v in V] + [0.0])
         got = ask(attempt, V=V, o=o)
-        yield from fits(got, (n,))
+        yield got.shape != (n,), "null slot: its weight is wanted, too, as the last"
+        yield from fits(got, (n + 1,))
         yield from compare(
             got,
             p,
             {
-                "sum: these weights give the output, but do not add up to one": (
-                    shortest,
-                    np.append(np.linalg.solve(V[:-1].T, o), 0),
+                "null slot: it has a weight of its own, and the others sum to less than one": (
+                    np.append(without, 0),
+                    np.append(own / own.sum(), 0),
+                    np.append(own, 0),
                 ),
-                "sum: to divide by the sum afterwards changes the output; it is an equation like the others": shortest
-                / shortest.sum(),
+                "sum: all weights add up to one, that of the null slot included": (
+                    np.append(own, 1),
+                    np.append(own, own.sum()),
+                    np.append(own, own.sum() - 1),
+                    np.append(own, 1 / (n + 1)),
+                ),
+                "order: the null slot stands last": np.append(rest, own),
+                "transposed: each equation is about one coordinate of all slots, not about one slot": np.append(
+                    turned_round, 1 - turned_round.sum()
+                ),
                 "softmax: how well a value fits the output is not how much it contributed": (np.array(shares(fit)), fit),
-                "transposed: each equation is about one coordinate of all slots, not about one slot": np.linalg.solve(
-                    equations.T, wanted
+                "nearest: one slot alone does not give this output": np.append(
+                    np.eye(n)[np.argmin([dot(v - o, v - o) for v in V])], 0
                 ),
-                "sum: the weights add up to one, not to zero": np.linalg.solve(equations, np.append(o, 0)),
-                "order: the row of ones and the 1 that it must give stand at different places": (
-                    np.linalg.solve(equations, np.append(1, o)),
-                    np.linalg.solve(np.vstack([np.ones(n), V.T]), wanted),
-                ),
-                "nearest: one slot alone does not give this output": near,
                 "logits: these are logarithms of the weights": np.log(p),
                 "order: the weights come in reverse": p[::-1],
-                "scale: the weights are multiplied by their number": n * p,
+                "scale: the weights are multiplied by their number": (n + 1) * p,
                 "square: the weights are squared": p**2,
                 "length: the vector of weights has length one, and its sum is wanted to be one": p / math.sqrt(dot(p, p)),
-                "values: these are the weights times something of the values": p * V.sum(axis=1),
+                "values: these are the weights times something of the values": p * np.append(V.sum(axis=1), 1),
             },
-            "check: with your weights, do the values add up to the output, and the weights to one?",
+            "check: with your weights, do the values add up to the output, and all weights to one?",
         )
 
 
@@ -180,7 +185,7 @@ def ask_every_role(attempt: Callable) -> Verdicts:
 
 EXERCISES = (
     Exercise("lost-directions", "09a", "Directions lost", "recall", 5, lost_directions),
-    Exercise("weights-back", "09a", "The weights of a small memory", "apply", 7, weights_back),
+    Exercise("weights-back", "09a", "A memory with a null slot", "apply", 7, weights_back),
     Exercise("turn-matrix", "09a", "Binding as a matrix", "apply", 8, turn_matrix),
     Exercise("ask-every-role", "09a", "Ask every role", "extend", 10, ask_every_role),
 )
