@@ -927,3 +927,127 @@ def soft_dictionary(
     )
     alt = f"Drawing of a query, {n} slots with a key and a value each, and an output. {caption}"
     return finish(figure, title, caption, alt)
+
+
+@styled
+def ranges(
+    low: np.ndarray,
+    high: np.ndarray,
+    drawn: np.ndarray,
+    names: Sequence[str],
+    *,
+    title: str,
+    what: str,
+    across: str,
+    fixed: str,
+    dot: str,
+) -> Picture:
+    """For each name a bar over all values that are possible while ``fixed`` stays as it is, and a dot at the one it has.
+
+    Parameters
+    ----------
+    low, high : ndarray, shape (n,)
+        The ends of the bars.
+    drawn : ndarray, shape (n,)
+        The heights of the dots.
+    names : sequence of str
+        One for each bar.
+    title, what, across : str
+        The finding, and the names of the upright and the level axis.
+    fixed : str
+        What all values of a bar have in common, for the caption.
+    dot : str
+        What a dot is, for the caption.
+
+    Returns
+    -------
+    Picture
+        Its upright axis runs from 0 to 1.
+    """
+    figure = Figure(figsize=(9.2, 4.6), layout="constrained")
+    ax = figure.subplots()
+    ax.bar(range(len(names)), high - low, 0.5, bottom=low, color=COLOURS[4], label=f"every value with {fixed}")
+    ax.plot(range(len(names)), drawn, ls="none", marker="o", ms=8, color="black", label=dot)
+    for k, top in enumerate(high):
+        ax.text(k, top + 0.015, f"{top:.2f}", ha="center", fontsize=11)
+    ax.set_xticks(range(len(names)), names)
+    ax.set_xlim(-0.6, len(names) - 0.4)
+    ax.set_ylim(0, 1)
+    ax.set_xlabel(across)
+    ax.set_ylabel(what)
+    ax.set_title(title)
+    ax.legend(loc="upper left")
+    listed = "; ".join(f"{n}: {a:.4f} to {b:.4f}, dot at {x:.4f}" for n, a, b, x in zip(names, low, high, drawn))
+    caption = f"A bar covers every value that is possible with {fixed}; the dot marks {dot}. {listed}."
+    return finish(figure, title, caption)
+
+
+@styled
+def swapped_worlds(
+    facts: Mapping[str, Mapping[str, str]], outputs: Mapping[str, Mapping[str, np.ndarray]], *, who: str, title: str
+) -> Picture:
+    """Two small graphs, left and right, and between them a plane with a dot for each output that is read from them.
+
+    Parameters
+    ----------
+    facts : mapping of str to mapping
+        For each of two worlds the relations of ``who``, and whom each leads to.
+    outputs : mapping of str to mapping
+        For each world its outputs by name (one head may have the name ""); the plane shows their first two coordinates.
+    who : str
+        The entity that both worlds are about.
+    title : str
+        The finding.
+
+    Returns
+    -------
+    Picture
+        Dots that coincide carry the names of both outputs.
+    """
+    figure = Figure(figsize=(11.6, 4.4), layout="constrained")
+    ax = figure.subplots()
+    places = np.array([output[:2] for own in outputs.values() for output in own.values()])
+    middle, size = (places.max(axis=0) + places.min(axis=0)) / 2, max(np.ptp(places, axis=0).max(), 1e-9)
+    ax.add_patch(Rectangle((4.1, 0.2), 3.4, 3.6, facecolor="#F5F5F5", edgecolor=MUTED))
+    ax.text(5.8, -0.1, "first two coordinates of the output", ha="center", va="center", fontsize=11)
+    card, blank = (
+        {"boxstyle": "round", "facecolor": "white", "edgecolor": "black"},
+        {"facecolor": "white", "edgecolor": "none", "pad": 1},
+    )
+    named: dict[tuple[float, float], list[str]] = {}
+    ends = zip(facts, (0.5, 11.1), (1.9, 9.7), COLOURS, ("left", "right"))
+    for world, start, inner, colour, side in ends:
+        ax.text(start, 3.7, f"{world} world", ha=side, fontsize=13, fontweight="bold", color=colour)
+        ax.text(start, 2.0, who, ha=side, va="center", bbox=card)
+        edge = start + (0.55 if side == "left" else -0.55)
+        for (relation, filler), y in zip(facts[world].items(), (3.0, 1.0)):
+            ax.add_patch(FancyArrowPatch((edge, 2.0), (inner, y), arrowstyle="-|>", mutation_scale=16, color=colour, lw=1.8))
+            ax.text((edge + inner) / 2, (2 + y) / 2, relation, ha="center", va="center", fontsize=11, bbox=blank)
+            ax.text(inner + (0.1 if side == "left" else -0.1), y, filler, ha=side, va="center", bbox=card)
+        for name, output in outputs[world].items():
+            x, y = (5.8, 2.0) + 2.0 * (output[:2] - middle) / size * (size > 1e-6)
+            named.setdefault((round(x, 3), round(y, 3)), []).append(f"{world}{': ' + name if name else ''}")
+            near = (2.9 if side == "left" else 8.7, 2.0)
+            ax.add_patch(
+                FancyArrowPatch(
+                    near, (x, y), arrowstyle="-|>", mutation_scale=16, color=colour, lw=1.8, shrinkB=8, ls=STROKES[side == "right"]
+                )
+            )
+    for (x, y), whose in named.items():
+        ax.plot(x, y, "o", ms=12, color="black", label="_output")
+        ax.text(x, y + (0.22 if y >= 2 else -0.22), "\n".join(whose), ha="center", va="bottom" if y >= 2 else "top", fontsize=11)
+    ax.set(xlim=(0.2, 11.4), ylim=(-0.3, 4.0))
+    ax.axis("off")
+    ax.set_title(title)
+    read = "; ".join(
+        f"{world}{', ' + name if name else ''}, at ({output[0]:z.4f}, {output[1]:z.4f})"
+        for world, own in outputs.items()
+        for name, output in own.items()
+    )
+    told = "; ".join(
+        f"in the {world} world " + " and ".join(f"{who} {relation} {filler}" for relation, filler in own.items())
+        for world, own in facts.items()
+    )
+    places_found = "All outputs lie at one place" if len(named) == 1 else f"The outputs lie at {len(named)} places"
+    caption = f"Left and right, the facts: {told}. {places_found}: {read}."
+    return finish(figure, title, caption, f"Two small graphs and a plane between them. {caption}")

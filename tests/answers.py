@@ -205,6 +205,25 @@ def shared(X, W, dS):
 
 
 # For each exercise: other right ways to write it, and wrong ones with the beginning of the hint that each must get.
+def general(n, d, d_v):
+    rng = np.random.default_rng(0)
+    return np.column_stack([rng.normal(size=(n, d)) @ rng.normal(size=(d, d_v)), np.ones(n)])
+
+
+def back(V, o):
+    w = np.linalg.solve(V.T, o)
+    return np.append(w, 1 - w.sum())
+
+
+def turns(a):
+    return np.stack([np.roll(a, j) for j in range(len(a))], axis=1)
+
+
+def asked(memory, roles, candidates, turn=lambda m, a: fft(m, a, turn=True)):
+    answers = np.array([turn(memory, a) for a in roles])
+    return answers @ candidates.T / np.outer(np.linalg.norm(answers, axis=1), np.linalg.norm(candidates, axis=1))
+
+
 RIGHT = {
     "stored-twice": [
         lambda q, K, V, times: loops(q, np.repeat(K, times, axis=0), np.repeat(V, times, axis=0)),
@@ -347,20 +366,36 @@ RIGHT = {
         lambda edges, L: np.count_nonzero(np.linalg.matrix_power(edges + 1.0 * np.eye(len(edges)), L) > 0.5),
     ],
     "merge-blocks": [merge(), merge_by_cases],
-    "forgotten": [lambda r, f: r * f - r - f + 1, lambda r, f: r * f - (r + f - 1)],
+    "forgotten": [
+        lambda n_r, n_f, n_y: n_r * n_f * n_y - n_r - n_f - n_y + 2,
+        lambda *n: math.prod(n) - (1 + sum(k - 1 for k in n)),
+    ],
     "bland-table": [
         lambda B: B.sum(1, keepdims=True) * B.sum(0) / B.sum(),
         lambda B: [[row.sum() * column.sum() / B.sum() for column in B.T] for row in B],
     ],
-    "bind": [
-        fft,
-        lambda a, b: [sum(a[i] * b[(k - i) % len(a)] for i in range(len(a))) for k in range(len(a))],
-        lambda a, b: sum(np.split(np.pad(np.convolve(a, b), (0, 1)), 2)),
+    "lost-directions": [
+        lambda n, d, d_v: max(n - 1 - min(d, d_v), 0),
+        lambda n, d, d_v: n - np.linalg.matrix_rank(general(n, d, d_v)),
     ],
-    "unbind": [
-        lambda c, a: fft(c, a, turn=True),
-        lambda c, a: fft(c, np.roll(a[::-1], 1)),
-        lambda c, a: [sum(a[i] * c[(k + i) % len(a)] for i in range(len(a))) for k in range(len(a))],
+    "weights-back": [
+        lambda V, o: (lambda w: [*w, 1 - sum(w)])(np.linalg.solve(V.T, o).tolist()),
+        lambda V, o: np.linalg.inv(np.block([[V.T, np.zeros((len(V), 1))], [np.ones(len(V) + 1)]])) @ np.append(o, 1),
+        lambda V, o: np.linalg.lstsq(
+            np.column_stack([np.vstack([V, 0 * V[:1]]), np.ones(len(V) + 1)]).T, np.append(o, 1), rcond=None
+        )[0],
+    ],
+    "turn-matrix": [
+        lambda a: [[a[(k - j) % len(a)] for j in range(len(a))] for k in range(len(a))],
+        lambda a: a[np.subtract.outer(np.arange(len(a)), np.arange(len(a)))],
+        lambda a: np.array([fft(a, one) for one in np.eye(len(a))]).T,
+    ],
+    "ask-every-role": [
+        lambda memory, roles, candidates: asked(memory, roles, candidates),
+        lambda m, R, C: [[(lambda y: y @ c / np.sqrt(y @ y * (c @ c)))(fft(m, a, turn=True)) for c in C] for a in R],
+        lambda m, R, C: (lambda Y: np.einsum("rk,ck->rc", Y, C) / np.outer(np.linalg.norm(Y, axis=1), np.linalg.norm(C, axis=1)))(
+            np.array([fft(m, a, turn=True) for a in R])
+        ),
     ],
 }
 
@@ -1143,21 +1178,23 @@ WRONG = {
         (merge(mix=lambda fa, fb, a, b: (fa * a[2] + fb * b[2]) / 2), "mean"),
     ],
     "forgotten": [
-        (lambda r, f: r * f - r - f, "redundancy"),
-        (lambda r, f: r + f - 1, "kept"),
-        (lambda r, f: r * f, "all"),
-        (lambda r, f: r - 1 + f - 1, "product"),
-        (lambda r, f: (r - 1) * f, "one kind: both"),
-        (lambda r, f: r + f, "kept"),
-        (lambda r, f: r * f - r - f + 2, "redundancy: only"),
-        (lambda r, f: r * f - f, "one kind"),
-        (lambda r, f: (r - 1) * (f - 1) / (r * f), "fraction"),
-        (lambda r, f: min(r, f) - 1, "rank"),
-        (lambda r, f: 2 * (r - 1) * (f - 1), "factor"),
-        (lambda r, f: (r - 2) * (f - 2), "edges"),
-        (lambda r, f: (r * f) ** 2 - r * f, "sums"),
-        (lambda r, f: 0, "zero"),
-        (lambda r, f: r * 7, "small"),
+        (lambda r, f, y: r * f * y - r - f - y + 1, "redundancy"),
+        (lambda r, f, y: r * f * y - r - f - y, "redundancy"),
+        (lambda r, f, y: r * f * y - r - f - y + 3, "redundancy"),
+        (lambda r, f, y: (r - 1) * (f - 1) * (y - 1), "pairs: this much"),
+        (lambda r, f, y: r * f * y - r * f - f * y - r * y, "pairs: these"),
+        (lambda r, f, y: r * f * y - r * f, "pairs: these"),
+        (lambda r, f, y: r + f + y - 2, "kept"),
+        (lambda r, f, y: r + f + y, "kept"),
+        (lambda r, f, y: r * f * y, "all"),
+        (lambda r, f, y: (r - 1) * (f - 1), "years"),
+        (lambda r, f, y: (r - 1) * (f - 1) * y, "years"),
+        (lambda r, f, y: r - 1 + f - 1 + y - 1, "product"),
+        (lambda r, f, y: 1 - (r + f + y - 2) / (r * f * y), "fraction"),
+        (lambda r, f, y: 2 * (r * f * y - r - f - y + 2), "factor"),
+        (lambda r, f, y: (r * f * y) ** 2 - r * f * y, "sums"),
+        (lambda r, f, y: 0, "zero"),
+        (lambda r, f, y: (r - 1) * (f - 1) * 5, "small"),
     ],
     "bland-table": [
         (lambda B: np.outer(B.sum(1), B.sum(0)), "total: the products"),
@@ -1178,43 +1215,106 @@ WRONG = {
         (lambda B: (lambda M: M / M.max())(np.outer(B.sum(1), B.sum(0))), "total: what"),
         (lambda B: np.outer(B.sum(1), B.sum(0)) / B.sum(0).max(), "total: what"),
     ],
-    "bind": [
-        (np.convolve, "circle: what runs"),
-        (np.outer, "outer product"),
-        (lambda a, b: a * b, "circle: it multiplies"),
-        (lambda a, b: np.convolve(a, b)[: len(a)], "circle: the part"),
-        (lambda a, b: np.convolve(a, b, "same"), "circle: the middle"),
-        (lambda a, b: fft(b, a, turn=True), "sign: b runs"),
-        (lambda a, b: fft(a, b, turn=True), "sign: a runs"),
-        (lambda a, b: np.roll(fft(a, b), -1), "shift: one place too far"),
-        (lambda a, b: np.roll(fft(a, b), 1), "shift: one place short"),
-        (lambda a, b: fft(a, b) / len(a), "scale: the sum is divided"),
-        (lambda a, b: np.fft.fft(np.fft.fft(a) * np.fft.fft(b)).real[-np.arange(len(a))], "scale: the sum is multiplied"),
-        (lambda a, b: a + b, "sum: it binds"),
-        (lambda a, b: np.fft.ifft(np.fft.fft(a) * np.fft.fft(b)), "it returns complex"),
-        (lambda a, b: np.full(len(a), a @ b), "number"),
-        (lambda a, b: fft(a, b)[::-1], "order"),
-        (lambda a, b: fft(a, a), "twice"),
-        (lambda a, b: (np.fft.fft(a) * np.fft.fft(b)).real, "frequencies"),
-        (lambda a, b: np.zeros(len(a)), "zero"),
-        (lambda a, b: fft(a, b) * a, "entry"),
+    "lost-directions": [
+        (lambda n, d, d_v: n - min(d, d_v), "sum: that"),
+        (lambda n, d, d_v: n - d_v - 1, "features"),
+        (lambda n, d, d_v: max(n - d_v - 1, 0), "features"),
+        (lambda n, d, d_v: n - d - 1, "values"),
+        (lambda n, d, d_v: min(d, d_v) + 1, "kept"),
+        (lambda n, d, d_v: d_v + 1, "kept"),
+        (lambda n, d, d_v: d_v, "kept"),
+        (lambda n, d, d_v: n, "all"),
+        (lambda n, d, d_v: n - min(d, d_v) + 1, "sign"),
+        (lambda n, d, d_v: n - min(d, d_v) - 2, "sum: one"),
+        (lambda n, d, d_v: n * d_v - d_v, "weights"),
+        (lambda n, d, d_v: d_v - 1, "slots"),
+        (lambda n, d, d_v: (n - min(d, d_v) - 1) / n, "fraction"),
+        (lambda n, d, d_v: 2 * (n - min(d, d_v) - 1), "factor"),
+        (lambda n, d, d_v: n - min(d, d_v) - 1, "below 0"),
+        (lambda n, d, d_v: 0, "zero"),
+        (lambda n, d, d_v: n // 2, "small"),
     ],
-    "unbind": [
-        (lambda c, a: fft(c, a), "inverse"),
-        (lambda c, a: fft(c, a[::-1]), "shift: reversing"),
-        (lambda c, a: np.roll(fft(c, a, turn=True), 1), "shift: one place"),
-        (lambda c, a: fft(a, c, turn=True), "arguments"),
-        (lambda c, a: np.fft.ifft(np.fft.fft(c) / np.fft.fft(a)).real, "division"),
-        (lambda c, a: fft(c, a, turn=True) / len(a), "scale"),
-        (lambda c, a: a * c, "circle"),
-        (lambda c, a: c - a, "sum: an index"),
-        (lambda c, a: np.fft.ifft(np.fft.fft(c) * np.fft.fft(a).conj()), "it returns complex"),
-        (lambda c, a: fft(c, a, turn=True) / (a @ a), "scale: the sum is multiplied"),
-        (lambda c, a: np.correlate(c, a, "same"), "circle: what runs"),
-        (lambda c, a: fft(c, a, turn=True)[::-1], "order"),
-        (lambda c, a: abs(fft(c, a, turn=True)), "frequencies"),
-        (lambda c, a: np.full(len(a), a @ c), "number"),
-        (lambda c, a: np.roll(fft(c, a, turn=True), -1), "shift: reversing"),
-        (lambda c, a: fft(c, a, turn=True) * a, "entry"),
+    "weights-back": [
+        (lambda V, o: np.linalg.solve(V.T, o), "null slot: its"),
+        (lambda V, o: np.linalg.lstsq(np.column_stack([V, np.ones(len(V))]).T, np.append(o, 1), rcond=None)[0], "null slot: its"),
+        (
+            lambda V, o: np.append(np.linalg.lstsq(np.column_stack([V, np.ones(len(V))]).T, np.append(o, 1), rcond=None)[0], 0),
+            "null slot: it has",
+        ),
+        (lambda V, o: (lambda w: np.append(w / w.sum(), 0))(np.linalg.solve(V.T, o)), "null slot: it has"),
+        (lambda V, o: np.append(np.linalg.solve(V.T, o), 0), "null slot: it has"),
+        (lambda V, o: np.append(np.linalg.solve(V.T, o), 1), "sum"),
+        (lambda V, o: (lambda w: np.append(w, w.sum()))(np.linalg.solve(V.T, o)), "sum"),
+        (lambda V, o: (lambda w: np.append(w, w.sum() - 1))(np.linalg.solve(V.T, o)), "sum"),
+        (lambda V, o: np.append(np.linalg.solve(V.T, o), 1 / (len(V) + 1)), "sum"),
+        (lambda V, o: np.roll(back(V, o), 1), "order: the null"),
+        (lambda V, o: (lambda w: np.append(w, 1 - w.sum()))(np.linalg.solve(V, o)), "transposed"),
+        (lambda V, o: soft(np.append(V @ o, 0)), "softmax"),
+        (lambda V, o: np.append(V @ o, 0), "softmax"),
+        (lambda V, o: np.append(np.eye(len(V))[np.linalg.norm(V - o, axis=1).argmin()], 0), "nearest"),
+        (lambda V, o: np.log(back(V, o)), "logits"),
+        (lambda V, o: back(V, o)[::-1], "order: the weights"),
+        (lambda V, o: (len(V) + 1) * back(V, o), "scale"),
+        (lambda V, o: back(V, o) ** 2, "square"),
+        (lambda V, o: back(V, o) / np.linalg.norm(back(V, o)), "length"),
+        (lambda V, o: back(V, o) * np.append(V.sum(1), 1), "values"),
+        (lambda V, o: np.full(len(V) + 1, 1 / (len(V) + 1)), "constant"),
+        (lambda V, o: np.append(abs(V - o).sum(1), 1) / 9, "check"),
+    ],
+    "turn-matrix": [
+        (lambda a: turns(a).T, "transposed"),
+        (lambda a: np.stack([np.roll(a, -j) for j in range(len(a))]), "sign"),
+        (lambda a: turns(np.roll(a[::-1], 1))[::-1], "columns"),
+        (lambda a: turns(np.roll(a[::-1], 1)), "transposed"),
+        (lambda a: np.tril(turns(a)), "circle: what runs"),
+        (lambda a: np.triu(turns(a), 1), "circle: this"),
+        (np.diag, "every"),
+        (lambda a: np.outer(a, a), "outer product"),
+        (lambda a: np.tile(a, (len(a), 1)), "turned"),
+        (lambda a: np.tile(a, (len(a), 1)).T, "turned"),
+        (lambda a: np.roll(turns(a), 1, axis=0), "shift: one hour too far"),
+        (lambda a: np.roll(turns(a), 1, axis=1), "shift: one hour short"),
+        (lambda a: turns(a[::-1]), "reversed"),
+        (lambda a: turns(a) / len(a), "scale"),
+        (lambda a: turns(a)[::-1], "rows"),
+        (lambda a: turns(a)[:, ::-1], "columns"),
+        (lambda a: turns(a) @ turns(a), "square"),
+        (lambda a: turns(a) / np.linalg.norm(a), "length"),
+        (lambda a: a, "vector"),
+        (lambda a: np.zeros((len(a), len(a))), "zero"),
+        (lambda a: turns(a) * turns(a), "column: bind"),
+        (lambda a: np.fft.fft(np.eye(len(a))) * a, "it returns complex"),
+    ],
+    "ask-every-role": [
+        (lambda m, R, C: asked(m, R, C, turn=lambda m, a: fft(m, a)), "bound again"),
+        (lambda m, R, C: asked(m, R, C, turn=lambda m, a: fft(m, a[::-1])), "shift"),
+        (lambda m, R, C: asked(m, R, C, turn=lambda m, a: np.roll(fft(m, a, turn=True), 1)), "shift"),
+        (lambda m, R, C: np.array([fft(m, a, turn=True) for a in R]) @ C.T, "length: these"),
+        (
+            lambda m, R, C: np.array([fft(m, a, turn=True) for a in R]) @ (C / np.linalg.norm(C, axis=1)[:, None]).T,
+            "length: only that of the c",
+        ),
+        (lambda m, R, C: asked(m, R, C) * np.linalg.norm(C, axis=1), "length: only that of the a"),
+        (
+            lambda m, R, C: np.array([fft(m, a, turn=True) for a in R]) @ C.T / np.linalg.norm(C, axis=1) / np.linalg.norm(m),
+            "length: it is",
+        ),
+        (
+            lambda m, R, C: asked(m, R, C) / np.outer([np.linalg.norm(fft(m, a, turn=True)) for a in R], np.linalg.norm(C, axis=1)),
+            "length: squared",
+        ),
+        (lambda m, R, C: asked(m, R, C, turn=lambda m, a: a), "not unbound"),
+        (lambda m, R, C: asked(m, R, C, turn=lambda m, a: m), "not unbound"),
+        (lambda m, R, C: asked(m, R, C, turn=lambda m, a: np.fft.ifft(np.fft.fft(m) / np.fft.fft(a)).real), "division"),
+        (lambda m, R, C: asked(m, C, R).T, "roles"),
+        (lambda m, R, C: asked(m, R, C, turn=lambda m, a: m * a), "entry by entry"),
+        (lambda m, R, C: abs(asked(m, R, C)), "sign"),
+        (lambda m, R, C: np.arccos(asked(m, R, C)), "angle"),
+        (lambda m, R, C: asked(m, R, C) ** 2, "square"),
+        (lambda m, R, C: soft(asked(m, R, C)), "softmax"),
+        (lambda m, R, C: asked(m, R, C).T, "shape"),
+        (lambda m, R, C: asked(m, R, C).argmax(axis=1), "table"),
+        (lambda m, R, C: asked(m, R, C) * 3, "one pair"),
+        (lambda m, R, C: np.zeros((len(R), len(C))), "zero"),
     ],
 }

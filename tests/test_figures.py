@@ -25,6 +25,7 @@ from kg import ENTITIES, adjacency
 R = run.draw()
 HEAD = attention(R.X, R.Wq, R.Wk, R.Wv)
 X = np.linspace(0, 1, 11)
+SWAPPED = {"true": {"advises": "carol", "authored": "p1"}, "swapped": {"advises": "p1", "authored": "carol"}}
 
 # One call of every still figure.
 DRAWINGS = {
@@ -101,6 +102,15 @@ DRAWINGS = {
     "wirings": lambda: figures.wirings(adjacency(directed=False), HEAD.weights, "bob"),
     "soft_dictionary": lambda: figures.soft_dictionary(
         np.ones(4), np.eye(4), R.values, np.array([0.1, 0.2, 0.6, 0.1]), [0.1, 0.2, 0.6, 0.1] @ R.values, list("abcd")
+    ),
+    "ranges": lambda: figures.ranges(
+        X[:3], X[3:6], X[2:5], list("abc"), title="t", what="weight", across="key", fixed="one output", dot="the weight it was"
+    ),
+    "swapped_worlds, one output": lambda: figures.swapped_worlds(
+        SWAPPED, {world: {"": X[:4]} for world in SWAPPED}, who="bob", title="t"
+    ),
+    "swapped_worlds, two heads": lambda: figures.swapped_worlds(
+        SWAPPED, {"true": {"a": X[:4], "b": X[4:8]}, "swapped": {"a": X[4:8], "b": X[:4]}}, who="bob", title="t"
     ),
 }
 SCENES = {

@@ -58,12 +58,7 @@ LISTED = {
         "With 100,000 elements the weights would fill 40": ("10**5", "squared, at four bytes"),
         "64 bits": "the width of an integer of NumPy",
     },
-    "09": {
-        "vectors of width 512": "the width of the bound pairs above",
-        "the same four vectors": "two roles and two fillers",
-        "width 500 or so": "a width for the reader to choose",
-        r"$P$ $(4 \times 4)$": "a permutation in general, of the four tokens",
-    },
+    "09": {r"$P$ $(4 \times 4)$": "a permutation in general, of the four tokens"},
 }
 # Notebook -> title of a figure that states a direction and is typed all the same -> why.
 TYPED = {
@@ -76,7 +71,6 @@ TYPED = {
         "Each dimension more multiplies the number of slots": "the caption gives the numbers",
         "As the leak closes, the gradient fades with it": "the formula of the text",
     },
-    "09": {"The wider the vector, the more facts it holds apart": "the caption gives the shares"},
     "10": {"From average to lookup: the gradient first grows, then fades": "the caption gives the highest point"},
 }
 # Page -> words with a number -> (an expression that gives the number, why), or only why. Minutes in tables add up: test_teaching.py.

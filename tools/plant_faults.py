@@ -318,7 +318,7 @@ FAULTS = [
     ("a held-out row that is trained", NB07A, swap("(np.arange(13) != i)", "(np.arange(13) > -1)"), [NB07A]),
     ("a derivative of the wrong sign", NB07A, swap("dA=-Y", "dA=Y"), [NB07A]),
     ("blocks merged without fading", NB08, swap("np.exp(a1 - b) * l1", "l1"), [NB08]),
-    ("an unbinding that binds", NB09, swap("np.roll(a[..., ::-1], 1, axis=-1)", "a"), [NB09]),
+    ("an unbinding that binds", NB09A, swap("np.roll(a[..., ::-1], 1, axis=-1)", "a"), [NB09A]),
     (
         "framed cells transposed",
         "attention_chapter/figures.py",
