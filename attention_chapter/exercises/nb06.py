@@ -52,32 +52,31 @@ def leak(attempt: Callable) -> Verdicts:
         )
 
 
-def sharpness_needed(attempt: Callable) -> Verdicts:
-    for n, p, rho in ((7, 0.9, 0.25), (4, 0.99, 0.0), (13, 0.5, -1 / 12), (1000, 0.999, 0.9)):
-        got = ask(attempt, n=n, p=p, rho=rho)
+def slots_held(attempt: Callable) -> Verdicts:
+    for c, p in ((4.0, 0.7), (3.3, 0.8), (2.0, 0.4), (8.0, 0.99)):
+        got = ask(attempt, c=c, p=p)
         yield from fits(got, ())
-        c = math.log((n - 1) * p / (1 - p))
-        slips = (
-            {
-                "rho: it is not used; keys that lean together need more": c,
-                "rho: here it makes the needed sharpness smaller; keys that lean together need more": c * (1 - rho),
-                "rho: the lead is c - rho c, not c + rho c": c / (1 + rho),
-                "rho: it shortens the lead of the right logit, and is not the lead": c / rho,
-                "slots: one too many, or too few, of them is wrong": math.log(n * p / (1 - p)) / (1 - rho),
-                "slots: the number of slots is not used": math.log(p / (1 - p)) / (1 - rho),
-                "odds: the larger p, the larger the sharpness": math.log((n - 1) * (1 - p) / p) / (1 - rho),
-                "odds: compare p with what it leaves to the others": math.log((n - 1) * p) / (1 - rho),
-                "logarithm: it must be the natural one": (c / (1 - rho) / math.log(10), c / (1 - rho) / math.log(2)),
-                "logarithm: this is what e to the lead should be": (n - 1) * p / (1 - p) / (1 - rho),
-                "factor: it is twice, or half, of what is needed": 2 * c / (1 - rho),
-                "sign: the right slot is to win; this makes it lose": -c / (1 - rho),
-                "width: the root of a number of slots or of a width plays no part": c / (1 - rho) / math.sqrt(n),
-                "rho: its square has no place here": c / (1 - rho**2),
-            }
-            if n == 7
-            else {}
+        e, rest = math.exp(c), (1 - p) / p
+        most = 1
+        while shares([c] + [0.0] * most)[0] >= p:  # with one slot more
+            most += 1
+        slips = {
+            "whole: slots are counted; a part of one is none": 1 + e * rest,
+            "one: with so many the weight is just below the wanted one": most + 1,
+            "slots: the one asked for counts too": most - 1,
+            "odds: upside down; the larger p, the fewer slots": math.floor(1 + e / rest),
+            "odds: compare what leaks with p, and not with 1": math.floor(1 + e * (1 - p)),
+            "p: it is not used": math.floor(1 + e),
+            "p: what may leak is not used": math.floor(1 + e / p),
+            "exponential: the logit is no weight yet": math.floor(1 + c * rest),
+            "sign: the sharper the query, the more slots": math.floor(1 + rest / e),
+            "exponential: its base is e": (math.floor(1 + 2**c * rest), math.floor(1 + 10**c * rest)),
+            "square: the sharpness counts once": math.floor(1 + e**2 * rest),
+            "logarithm: a number of slots is wanted, not its logarithm": math.log(most),
+        }
+        yield from compare(
+            got, most, slips, "so many slots should leave at least p to the one asked for, and one slot more should not"
         )
-        yield from compare(got, c / (1 - rho), slips, "with logits c once and rho c elsewhere, the right slot should get p")
 
 
 def row_cosines(attempt: Callable) -> Verdicts:
@@ -151,8 +150,8 @@ def crosstalk_free(attempt: Callable) -> Verdicts:
 
 EXERCISES = (
     Exercise("leak", "06", "What leaks", "recall", 3, leak),
-    Exercise("sharpness-needed", "06", "The sharpness that is needed", "apply", 6, sharpness_needed),
     Exercise("row-cosines", "06", "Cosines, row by row", "apply", 5, row_cosines),
+    Exercise("slots-held", "06", "How many slots?", "apply", 6, slots_held),
     Exercise("two-slot-tension", "06", "Only two slots", "apply", 5),
     Exercise("crosstalk-free", "06", "A query without crosstalk", "extend", 12, crosstalk_free),
 )
