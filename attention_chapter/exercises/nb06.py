@@ -24,31 +24,40 @@ from attention_chapter.exercises.machinery import (
 
 def leak(attempt: Callable) -> Verdicts:
     for c, n in ((1.3, 7), (0.0, 4), (math.log(3), 4), (6.0, 50)):
-        one = shares([c] + [0.0] * (n - 1))
+        e, one = math.exp(c), shares([c, c] + [0.0] * (n - 2))
+        want = 1 - one[0] - one[1]
         got = ask(attempt, c=c, n=n)
         yield from fits(got, ())
         slips = (
             {
-                "leak: this is the weight of the slot asked for; the leak is what goes elsewhere": one[0],
-                "slots: this is the share of one wrong slot": one[1],
-                "slots: it counts n other slots; there are n - 1": n / (math.exp(c) + n),
-                "sum: all n slots share one unit; the share of a slot has all of them below": (
-                    (n - 1) / math.exp(c),
-                    1 - math.exp(-c),
+                "leak: this is the weight of the slots asked for; the leak is what goes elsewhere": 1 - want,
+                "two: the second slot asked for is no leak": 1 - one[0],
+                "slots: this is the share of one wrong slot": one[2],
+                "two: this is the leak where one slot is asked for": (n - 1) / (e + n - 1),
+                "two: each of the slots asked for has an exponential": (n - 2) / (e + n - 2),
+                "two: each of the slots asked for has the logit c": (
+                    (n - 2) / (e**2 + n - 2),
+                    (n - 2) / (2 * e**2 + n - 2),
+                    (n - 1) / (e**2 + n - 1),
+                    (n - 2) / (2 * math.sqrt(e) + n - 2),
                 ),
-                "sum: one slot too many, or too few, is counted below": (n - 1) / (math.exp(c) + n),
-                "sign: the leak shrinks as c grows": (n - 1) / (math.exp(-c) + n - 1),
-                "exponential: the logits are no weights yet": ((n - 1) / (c + n - 1), 1 - c / (c + n - 1), 1 - c),
-                "mean: the total is wanted, not the mean": (1 - one[0]) / n,
-                "odds: leak over weight is no share": ((1 - one[0]) / one[0], one[0] / (1 - one[0])),
-                "square: weights add as they are": 1 - one[0] ** 2,
-                "logarithm: a weight is wanted, not its logarithm": -math.log(one[0]),
+                "slots: it counts too many others": (n / (2 * e + n), (n - 1) / (2 * e + n - 1)),
+                "sum: all n slots share one unit; the share of a slot has all of them below": (
+                    (n - 2) / (2 * e),
+                    1 - math.exp(-c),
+                    (n - 2) / (2 * e + n),
+                ),
+                "sign: the leak shrinks as c grows": (n - 2) / (2 / e + n - 2),
+                "exponential: the logits are no weights yet": ((n - 2) / (2 * c + n - 2), 1 - 2 * c),
+                "mean: the total is wanted, not the mean": want / n,
+                "odds: leak over weight is no share": (want / (1 - want), 1 / want - 1),
+                "logarithm: a weight is wanted, not its logarithm": -math.log(1 - want),
             }
             if n == 7
             else {}
         )
         yield from compare(
-            got, 1 - one[0], slips, "ends: at c = 0 all n slots count alike; and for n = 2 it should be the share of the other slot"
+            got, want, slips, "ends: at c = 0 all n slots count alike; and for n = 3 it should be the share of the third slot"
         )
 
 
@@ -149,7 +158,7 @@ def crosstalk_free(attempt: Callable) -> Verdicts:
 
 
 EXERCISES = (
-    Exercise("leak", "06", "What leaks", "recall", 3, leak),
+    Exercise("leak", "06", "What leaks", "recall", 4, leak),
     Exercise("row-cosines", "06", "Cosines, row by row", "apply", 5, row_cosines),
     Exercise("slots-held", "06", "How many slots?", "apply", 6, slots_held),
     Exercise("two-slot-tension", "06", "Only two slots", "apply", 5),
