@@ -244,6 +244,30 @@ def vector_text(v: ArrayLike, digits: int = 4) -> str:
     return "[" + ", ".join(f"{x:z.{digits}f}" for x in np.asarray(v)) + "]"
 
 
+def trend(values: ArrayLike) -> str:
+    """Say which way values go, for a title that states a direction.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        In the order in which they are drawn; changes below 1e-9 are rounding and count as none.
+
+    Returns
+    -------
+    str
+        "rises", "falls" or "stays the same", and where the way turns, one after the other.
+
+    Examples
+    --------
+    >>> print(f"The norm {trend([0.25, 0.4, 0.1])}")
+    The norm rises, then falls
+    """
+    steps = np.diff(np.asarray(values, dtype=float))
+    ways = ["rises" if step > 0 else "falls" for step in steps if abs(step) >= 1e-9]
+    turns = [way for k, way in enumerate(ways) if not k or way != ways[k - 1]]
+    return ", then ".join(turns) or "stays the same"
+
+
 def main() -> None:
     """Print the five blocks of the trace."""
     run = draw()

@@ -38,6 +38,8 @@ def blocks(rng):
     (a_1, l_1, u_1), (a_2, l_2, u_2), (b, l, u) = kept(first), kept(~first), kept(s > -np.inf)
     return {
         "s": s,
+        "q": q,
+        "k": K,
         "v": v,
         "o": head.output[0],
         "B": first,
@@ -69,6 +71,8 @@ def next_block(rng):
         "s": s[4:],
         "v": v[4:],
         "b": found["b"],
+        "q": found["q"][None],
+        "k": found["k"],
         "l'": found["l"],
         "u'": found["u"],
     }
@@ -89,7 +93,9 @@ cell(
     bind=blocks,
     given={r"l = \sum_{j\in B} e^{s_j - a}": ONE_BLOCK, r"\mathbf{u} = \sum_{j \in B} e^{s_j - a}\,\mathbf{v}_j": ONE_BLOCK},
 )
-cell("attention_core.blocked_attention", bind=next_block)
+BOUND = r"\mathbf{q}_i \cdot \mathbf{k}_j \le \lVert\mathbf{q}_i\rVert\, \max_j \lVert\mathbf{k}_j\rVert"
+ALONG = ({"q": np.array([[3.0, 0, 0]]), "k": np.array([[2.0, 0, 0]] * 7)},)
+cell("attention_core.blocked_attention", bind=next_block, tight={BOUND: ALONG})
 cell("08-29", settings=("l = 0",))
 cell("08-32", settings=("n = 2{,}000",))
 cell("08-e06", listed={r"M \to P M P^\top": "the mask is reordered; the arrow is no limit"})
