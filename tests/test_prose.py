@@ -55,12 +55,7 @@ LISTED = {
         "34 of 400": "34 is printed; ten sets of forty are 400",
         "none arrives in 1,000 steps": "the steps of the training above",
     },
-    "06": {
-        "is about 20": ("round(exp(3), -1)", "e to the three"),
-        "the odds below 1/9": ("(1 - 0.9) / 0.9", "the odds of the wrong slots at a weight of 0.9"),
-        "more than two thousand": "the count of the figure, rounded down",
-        "as it does for four slots": "the slots of the first dictionary",
-    },
+    "06": {"as it does for four slots": "the slots of the first dictionary"},
     "07": {
         "nine pairs of ten": "one minus the printed share, rounded",
         "1/3 each": ('1 / len([s for s, r, o in TRIPLES if s == "bob"])', "bob's facts share the row evenly"),
@@ -87,11 +82,6 @@ TYPED = {
     "04": {
         "The wider the key, the wider the scores": "the theorem of the text; the caption gives the measured widths",
         "Unscaled, most draws saturate; scaled, none does": "the shares are printed above",
-    },
-    "06": {
-        "Keys that lean together need ever more sharpness": "the formula of the text has 1/(1 - rho)",
-        "Each dimension more multiplies the number of slots": "the caption gives the numbers",
-        "As the leak closes, the gradient fades with it": "the formula of the text",
     },
     "07": {"The heads memorise: on rows they have not seen they mostly fail": "the shares are printed above"},
     "09": {"The wider the vector, the more facts it holds apart": "the caption gives the shares"},

@@ -185,6 +185,7 @@ NB01, NB02, NB03, NB04 = (
     "notebooks/04_square_root_of_dk.ipynb",
 )
 NB05, NB06, NB07 = "notebooks/05_softmax_jacobian.ipynb", "notebooks/06_retrieval_limit.ipynb", "notebooks/07_multi_head.ipynb"
+NB06A = "notebooks/06a_keys_that_lean_together.ipynb"
 NB08, NB09 = "notebooks/08_message_passing.ipynb", "notebooks/09_binding_problem.ipynb"
 SUITE, PAGES, BIB, PAPERS = "tests/test_suite.py", "tests/test_links.py", "tests/test_references.py", "tests/test_teaching.py"
 SEAL = "tests/test_trust.py::test_what_is_stored_was_stored_by_a_check_and_not_by_hand"
@@ -237,7 +238,7 @@ FAULTS = [
         [NB06],
     ),
     ("bars of another row", NB03, swap('\\"scaled\\": weights}', '\\"scaled\\": head.weights[2]}'), [NB03]),
-    ("legend with another name", NB06, swap('\\"leak 1 - p\\": 1 - p_asked', '\\"leak\\": 1 - p_asked'), [NB06]),
+    ("legend with another name", NB06, swap('\\"leak\\": 1 - p_asked', '\\"gap\\": 1 - p_asked'), [NB06]),
     (
         "numbers in cells of another matrix",
         "attention_chapter/figures.py",
@@ -312,8 +313,9 @@ FAULTS = [
     ("a general variance without its mean", NB04, swap("np.trace(Sq @ Sk) + mk @ Sq @ mk", "np.trace(Sq @ Sk) + mk @ mk"), [NB04]),
     ("another rate of training", NB05, swap("steps=1000, rate=0.1", "steps=1000, rate=0.2"), [NB05]),
     ("a gradient without the Jacobian", NB05, swap("return p * (g - (p * g).sum(axis=1, keepdims=True))", "return g"), [NB05]),
-    ("keys with another cosine", NB06, swap("np.where(np.eye(n) > 0, 1.0, rho)", "np.where(np.eye(n) > 0, 1.0, rho / 2)"), [NB06]),
-    ("a capacity that forgets the slot itself", NB06, swap("return 1 + np.median", "return np.median"), [NB06]),
+    ("keys with another cosine", NB06A, swap("np.sqrt(1 - rho) * (np.eye", "np.sqrt(1 - rho / 2) * (np.eye"), [NB06A]),
+    ("a capacity that forgets the slot itself", NB06A, swap("return 1 + np.median", "return np.median"), [NB06A]),
+    ("a smoother of another width", NB06A, swap("np.exp(-30 / 2 * ", "np.exp(-30 * "), [NB06A]),
     ("a held-out row that is trained", NB07, swap("T[i] = 0  ", "T[i] *= 1"), [NB07]),
     ("a derivative of the wrong sign", NB07, swap("dA=-T / A", "dA=T / A"), [NB07]),
     ("blocks merged without fading", NB08, swap("np.exp(a1 - b) * l1", "l1"), [NB08]),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attention_core import closed_form_weight, retrieve, scaled_dot_product_attention, softmax_jacobian
+from attention_core import closed_form_weight, retrieve, scaled_dot_product_attention, softmax, softmax_jacobian
 from tools.formulas.bindings import solved
 from tools.formulas.check import cell
 
@@ -35,7 +35,7 @@ def sharp_enough(rng):
     return {"n": n, "c": c, "p": lambda c, n: closed_form_weight(c, n)}
 
 
-cell("06-42", bind=orthonormal, settings=("c = 0", "c = 8", "i = j", r"\mathbf{q} = c\,\mathbf{k}_2"))
+cell("06-42", bind=orthonormal, settings=("c = 0", "c = 3", "c = 8", "i = j", r"\mathbf{q} = c\,\mathbf{k}_2"))
 cell("06-05", bind=orthonormal, settings=("c = 3",))
 cell("06-43", "06-07", bind=orthonormal)
 cell("attention_core.cosine", bind=lambda rng: {"u": rng.normal(size=4), "v": rng.normal(size=4)})
@@ -43,7 +43,15 @@ cell("06-09", settings=("c = 3", "c = 8"))
 cell("06-11", "06-16", "06-34", settings=("c = 3",))
 cell("06-14", bind=sharp_enough, settings=("p = 0.99",))
 cell("06-e07", bind=sharp_enough)
-cell("06-e04", bind=sharp_enough)
+
+
+def two_at_once(rng):
+    """Two of five orthonormal keys asked for at once."""
+    n, c = 5, rng.uniform(0.5, 4)
+    return {"n": n, "c": c, "p": lambda c, n: softmax(c * np.array([1, 1] + [0] * (int(n) - 2)))[0]}
+
+
+cell("06-e04", bind=two_at_once)
 cell(
     "attention_core.closed_form_weight",
     bind=lambda rng: {
