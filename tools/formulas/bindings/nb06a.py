@@ -52,7 +52,10 @@ cell(
         r"p_2 = \frac{e^{c}}{e^{c} + (n-1)\,e^{\rho c}} = \frac{e^{c(1-\rho)}}{e^{c(1-\rho)} + n - 1}": ({"c": 1.7},),
         r"\mathbf{k}_i\cdot\mathbf{k}_j = \rho": PAIRS,
     },
-    tight={r"\rho \ge -1/(n-1)": ({"rho": -1 / 3},)},
+    tight={
+        r"\rho \ge -1/(n-1)": ({"rho": -1 / 3},),
+        r"\lVert\sum_i \mathbf{k}_i\rVert^2 = n + n\,(n-1)\,\rho \ge 0": ({"rho": -1 / 3},),
+    },
 )
 cell(
     "06a-10",
