@@ -457,6 +457,53 @@ def bars(
 
 
 @styled
+def shares(rows: Mapping[str, np.ndarray], names: Sequence[str], *, title: str, across: str = "weight") -> Picture:
+    """Draw one unit of weight as a strip, cut into the shares of the slots; a strip for each row of weights.
+
+    Parameters
+    ----------
+    rows : mapping of str to ndarray, shape (n,)
+        Weights that sum to one, by what their strip is called.
+    names : sequence of str
+        The n slots, at most as many as there are colours.
+    title : str
+        The finding.
+    across : str
+        What the strips measure.
+
+    Returns
+    -------
+    Picture
+        The strips, one below the other.
+    """
+    figure = Figure(figsize=(9.2, 1.3 + 0.62 * len(rows)), layout="constrained")
+    ax = figure.subplots()
+    table = np.array(list(rows.values()))
+    starts = np.cumsum(table, axis=1) - table
+    for j, name in enumerate(names):
+        drawn = ax.barh(range(len(rows)), table[:, j], 0.72, starts[:, j], color=COLOURS[j], edgecolor="white", label=name)
+        for bar, share in zip(drawn, table[:, j]):
+            if share > 0.08:  # wide enough for its words
+                colour = str(stands_out(np.array(bar.get_facecolor())))
+                middle = bar.get_x() + share / 2
+                ax.text(middle, bar.get_y() + 0.36, f"{name}: {share:.4f}", ha="center", va="center", fontsize=11, color=colour)
+    ax.set_yticks(range(len(rows)), list(rows))
+    ax.invert_yaxis()
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
+    ax.set_xlim(0, 1)
+    ax.set_xlabel(across)
+    ax.set_title(title)
+    tops = [
+        f"{label}, {names[first_largest(p)]} has {max(p):z.4f} and the smallest share is {min(p):z.4f}" for label, p in rows.items()
+    ]
+    caption = (
+        f"Each strip is one unit of weight; its parts, from left to right, belong to {', '.join(names)}. At {'; at '.join(tops)}."
+    )
+    return finish(figure, title, caption)
+
+
+@styled
 def lines(
     x: np.ndarray,
     series: Mapping[str, np.ndarray],

@@ -68,6 +68,9 @@ DRAWINGS = {
         size=0.5,
         title="t",
     ),
+    "shares": lambda: figures.shares(
+        {"c = 0": np.full(4, 0.25), "c = 3": np.array([0.05, 0.03, 0.9, 0.02])}, ["x", "y", "z", "w"], title="t"
+    ),
     "lines": lambda: figures.lines(X, {"a": X, "b": X**2}, title="t", across="x", what="y", points={"p": (0.5, 0.5)}),
     "lines, spread": lambda: figures.lines(
         X, {"a": X, "b": X**2}, title="t", across="x", what="y", dots=["b"], spread={"b": (X**2 - 0.1, X**2 + 0.2)}
@@ -353,11 +356,12 @@ def test_the_colours_are_those_of_fifteen_frames_from_the_first_to_the_last_and_
 
 
 def test_frames_between_have_colours_of_their_own():
-    cosines = [round(x, 2) for x in np.linspace(-0.3, 0.9, 25)]
-    wanted = 255 * mpl.colormaps[figures.SIGNED]((np.array(cosines) + 1) / 2)[:, :3]
+    maps = {round(x, 2): np.full((13, 13), x) for x in np.linspace(0.04, 1, 25)}
+    wanted = 255 * mpl.colormaps[figures.PROBABILITY](list(maps))[:, :3]
     step = abs(np.diff(wanted, axis=0)).max()  # 255 colours serve all frames: a cell may take the next frame's, none further
-    for colour, frame in zip(wanted, scenes.frames(scenes.crosstalk(4, 0.9), cosines)):
-        assert abs(pixels(frame.png)[50, 290] - colour).max() <= step
+    scene = scenes.matrices(maps, what="w", finding=lambda x, M: f"{x}")
+    for colour, frame in zip(wanted, scenes.frames(scene, list(maps))):
+        assert abs(pixels(frame.png)[200, 400] - colour).max() <= step
 
 
 def test_a_still_picture_is_packed_closer_than_a_frame_and_shows_the_same():

@@ -42,12 +42,7 @@ LISTED = {
         "10^{-15}": ("1e-15", "an example of a gate that no step can meet"),
     },
     "05a": {"10^{-8}": ("1e-8", "Adam's usual epsilon")},
-    "06": {
-        "is about 20": ("round(exp(3), -1)", "e to the three"),
-        "the odds below 1/9": ("(1 - 0.9) / 0.9", "the odds of the wrong slots at a weight of 0.9"),
-        "more than two thousand": "the count of the figure, rounded down",
-        "as it does for four slots": "the slots of the first dictionary",
-    },
+    "06": {"as it does for four slots": "the slots of the first dictionary"},
     "07": {"nine pairs of ten": "one minus the printed share, rounded"},
     "07a": {
         "1/3 each": ('1 / len([s for s, r, o in TRIPLES if s == "bob"])', "bob's facts share the row evenly"),
@@ -66,11 +61,6 @@ TYPED = {
         "The scale leaves the order and softens the shares": "so it does for any scores: they are divided by one number above 1"
     },
     "04": {"Unscaled, most draws saturate; scaled, none does": "the shares are printed above"},
-    "06": {
-        "Keys that lean together need ever more sharpness": "the formula of the text has 1/(1 - rho)",
-        "Each dimension more multiplies the number of slots": "the caption gives the numbers",
-        "As the leak closes, the gradient fades with it": "the formula of the text",
-    },
     "10": {"From average to lookup: the gradient first grows, then fades": "the caption gives the highest point"},
 }
 # Page -> words with a number -> (an expression that gives the number, why), or only why. Minutes in tables add up: test_teaching.py.
