@@ -474,7 +474,8 @@ def lines(
     _levels(ax, levels)
     if whole:
         ax.set_xticks(x)
-        ax.set_ylim(0, 1.08 * max(max(y) for y in series.values()))
+        if "y" not in log:
+            ax.set_ylim(0, 1.08 * max(max(y) for y in series.values()))
     for label, (px, py) in (points or {}).items():
         ax.plot(px, py, "o", ms=9, color="black")
         ax.annotate(label, (px, py), xytext=(0, 10), textcoords="offset points", ha="center", fontsize=11)

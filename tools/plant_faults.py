@@ -186,6 +186,7 @@ NB01, NB02, NB03, NB04 = (
 )
 NB05, NB06, NB07 = "notebooks/05_softmax_jacobian.ipynb", "notebooks/06_retrieval_limit.ipynb", "notebooks/07_multi_head.ipynb"
 NB08, NB09 = "notebooks/08_message_passing.ipynb", "notebooks/09_binding_problem.ipynb"
+NB08A = "notebooks/08a_the_bill.ipynb"
 SUITE, PAGES, BIB, PAPERS = "tests/test_suite.py", "tests/test_links.py", "tests/test_references.py", "tests/test_teaching.py"
 SEAL = "tests/test_trust.py::test_what_is_stored_was_stored_by_a_check_and_not_by_hand"
 SLIDERS = "tests/test_sliders.py"
@@ -316,7 +317,7 @@ FAULTS = [
     ("a capacity that forgets the slot itself", NB06, swap("return 1 + np.median", "return np.median"), [NB06]),
     ("a held-out row that is trained", NB07, swap("T[i] = 0  ", "T[i] *= 1"), [NB07]),
     ("a derivative of the wrong sign", NB07, swap("dA=-T / A", "dA=T / A"), [NB07]),
-    ("blocks merged without fading", NB08, swap("np.exp(a1 - b) * l1", "l1"), [NB08]),
+    ("blocks merged without fading", NB08A, swap("np.exp(m_a - m) * l_a", "l_a"), [NB08A]),
     ("an unbinding that binds", NB09, swap("np.roll(a[..., ::-1], 1, axis=-1)", "a"), [NB09]),
     (
         "framed cells transposed",
@@ -482,7 +483,7 @@ FAULTS = [
     ("a doi that leads elsewhere", NB09, swap("(https://doi.org/10.1109/72.377968)", "(https://doi.org/10.1109/72.377986)"), [BIB]),
     (
         "an arXiv number that leads elsewhere",
-        NB08,
+        NB08A,
         swap("(https://arxiv.org/abs/1805.02867)", "(https://arxiv.org/abs/1805.02876)"),
         [PAGES],
     ),

@@ -22,7 +22,21 @@ def neighbours(rng):
     h = lookup(rng)
     mask = rng.random((6, 5)) < 0.5
     mask[:, 2] = True
-    return h | {"T": np.exp(h["S"]).sum(axis=1), "N": Function(lambda i: mask[int(i) - 1]), "ranges": {"i": 6}}
+    return h | {"l": np.exp(h["S"]).sum(axis=1), "N": Function(lambda i: mask[int(i) - 1]), "ranges": {"i": 6}}
+
+
+def steps(rng):
+    """How many walks of two steps lead from i to j, counted one by one, and how many of three."""
+    M = (rng.random((5, 5)) < 0.5).astype(int)
+    roads = [(i, j) for i in range(5) for j in range(5) if M[i, j]]
+
+    def counted(L):
+        ends = [(i, i) for i in range(5)]
+        for _ in range(L):
+            ends = [(start, j) for start, at in ends for i, j in roads if i == at]
+        return np.array([[ends.count((i, j)) for j in range(5)] for i in range(5)])
+
+    return {"M": M, "C": counted(2), "C'": counted(3)}
 
 
 def blocks(rng):
@@ -55,9 +69,6 @@ def blocks(rng):
     }
 
 
-ONE_BLOCK = ({"l": lambda l_1: l_1, "u": lambda u_1: u_1},)
-
-
 def next_block(rng):
     """What a row keeps before (a, l, u) and after (b, l', u') it meets the scores s of one more block."""
     found = blocks(rng)
@@ -82,24 +93,9 @@ cell(
     },
 )
 cell("08-06", bind=reordered)
-cell("08-08", "08-08b", bind=neighbours)
-cell("08-24", settings=("d_k = 64",))
-cell(
-    "08-26",
-    bind=blocks,
-    given={r"l = \sum_{j\in B} e^{s_j - a}": ONE_BLOCK, r"\mathbf{u} = \sum_{j \in B} e^{s_j - a}\,\mathbf{v}_j": ONE_BLOCK},
-)
+cell("08-08b", bind=neighbours)
+cell("08-15b", bind=steps)
 cell("attention_core.blocked_attention", bind=next_block)
-cell("08-29", settings=("l = 0",))
-cell("08-32", settings=("n = 2{,}000",))
+cell("08-e02", settings=(r"\ge 1",))
 cell("08-e06", listed={r"M \to P M P^\top": "the mask is reordered; the arrow is no limit"})
 cell("08-e10", settings=(r"\ge 0",))
-cell(
-    "08-e13",
-    bind=blocks,
-    settings=(r"m = -\infty", "l = 0", r"\mathbf{u} = 0"),
-    listed={
-        r"= (m_a, l_a, \mathbf{u}_a)": "says what a variable of the code holds",
-        r"= (m_b, l_b, \mathbf{u}_b)": "says what a variable of the code holds",
-    },
-)
