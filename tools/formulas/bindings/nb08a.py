@@ -49,9 +49,9 @@ def bounded(rng):
 
 
 def smallest(rng):
-    """A sum of n exponentials that is at least the smallest normal number, taken larger here than a machine's."""
+    """A sum of n exponentials that is large enough, beside a smallest number and a precision larger than a machine's."""
     omega = rng.uniform(0.01, 0.02)
-    return bounded(rng) | {"omega": omega, "varepsilon": rng.uniform(0.001, 0.002), "l": omega * rng.uniform(1.5, 3)}
+    return bounded(rng) | {"omega": omega, "varepsilon": rng.uniform(0.001, 0.002), "l": rng.uniform(20, 30)}
 
 
 def along(direction):
@@ -73,11 +73,12 @@ cell("08a-12", settings=("d_k = 1",))
 cell(
     "08a-14",
     bind=smallest,
-    settings=(r"l \ge \omega", r"2\beta_i \le -\ln \omega"),
+    settings=(r"2\beta_i \le -\ln \omega",),
     tight={
-        r"\frac{n\omega\varepsilon/2}{l} \le \frac{n\varepsilon}{2}": (r"l = \omega",),
+        r"\frac{n\omega}{l} \le n\varepsilon": (r"l = \omega/\varepsilon",),
         r"s_{ij} \ge -\beta_i": (along(-1),),
         r"e^{s_{ij} - \beta_i} \ge e^{-2\beta_i}": (along(-1),),
     },
 )
 cell("08a-18", settings=("c = 100",))
+cell("08a-19a", settings=("c = 50",))
