@@ -74,6 +74,9 @@ DRAWINGS = {
     "lines, counted": lambda: figures.lines(
         np.arange(1, 6), {"a": np.array([3, 8, 9, 9, 9])}, title="t", across="x", what="y", whole=True
     ),
+    "lines, counted on a logarithmic axis": lambda: figures.lines(
+        np.arange(4), {"a": 10.0 ** -np.arange(4)}, title="t", across="x", what="y", whole=True, log="y"
+    ),
     "lines, noisy": lambda: figures.lines(
         X + 0.1, {"derived": X + 0.1, "measured": (X + 0.1) ** 2}, title="t", across="step h", what="error", log="xy", noisy=True
     ),
