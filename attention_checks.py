@@ -185,6 +185,21 @@ def block_sizes(block: Any) -> tuple[int, int]:
     return integer_between("block", pair[0], needs, 1), integer_between("block", pair[1], needs, 1)
 
 
+def room_for_exponentials(V: np.ndarray, step: int) -> Callable[[float], bool]:
+    """Make the test of a bound B on the size of scores: whether all of e^s, e^s v and their sums are floats of full precision.
+
+    Of the values v only those that are not 0 count; they are gone through ``step`` at a time.
+    """
+    limits = np.finfo(V.dtype)
+    least = most = V.dtype.type(1)  # the exponentials alone are summed too
+    for j in range(0, V.shape[-2], step):
+        sizes = abs(V[..., j : j + step, :])
+        most = max(most, sizes.max(initial=0))
+        least = min(least, sizes.min(initial=1) or sizes.min(initial=1, where=sizes > 0))  # without a condition it is faster
+    lowest, highest = np.log(limits.tiny) - np.log(least), np.log(limits.max) - np.log(most) - np.log(V.shape[-2])
+    return lambda B: bool(B <= min(-lowest, highest) - 1)  # a factor e is left for the rounding of scores and bound
+
+
 def features(X: object, Wq: object, Wk: object, Wv: object) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Check what `attention` is given."""
     X = floats("X", X, "(..., n, d)", 2)

@@ -39,6 +39,7 @@ from attention_checks import (
     probabilities,
     quiet,
     ready,
+    room_for_exponentials,
     slots,
     triples,
     work,
@@ -197,6 +198,11 @@ def scaled_dot_product_attention(
     return _head(lookup(Q, K, V, mask, scale))
 
 
+def _lengths(rows: np.ndarray) -> np.ndarray:
+    """The length of each row; infinite where its square overflows."""
+    return np.sqrt(np.einsum("...i,...i->...", rows, rows))
+
+
 @quiet
 def blocked_attention(
     Q: ArrayLike,
@@ -237,6 +243,12 @@ def blocked_attention(
     .. math:: b = \max(a, \max_j s_j), \qquad l' = e^{a - b}\, l + \sum_j e^{s_j - b}, \qquad
         \mathbf{u}' = e^{a - b}\, \mathbf{u} + \sum_j e^{s_j - b}\, \mathbf{v}_j
 
+    The maximum is there to keep exponentials within the range of floats. Cauchy and Schwarz bound every score before any is
+    computed. Where that bound leaves room for every product of an exponential and a value, a block of queries goes without a
+    maximum (a = b = 0), and nothing is ever scaled anew.
+
+    .. math:: \mathbf{q}_i \cdot \mathbf{k}_j \le \lVert\mathbf{q}_i\rVert\, \max_j \lVert\mathbf{k}_j\rVert
+
     References
     ----------
     Milakov and Gimelshein (2018), algorithm 3; Dao et al. (2022), algorithm 1.
@@ -249,22 +261,29 @@ def blocked_attention(
     Q, K, V, mask, scale, shape, kind = lookup(Q, K, V, mask, scale)
     rows, columns = block_sizes(block)
     O = np.empty((*shape[:-1], V.shape[-1]), kind)
+    batch = np.broadcast_shapes(Q.shape[:-2], K.shape[:-2])
+    scores = np.empty((*batch, min(rows, shape[-2]), min(columns, shape[-1])), Q.dtype)  # of every block, one after the other
+    fits = room_for_exponentials(V, columns)
+    longest = _lengths(K).max(initial=0)
     for i in range(0, shape[-2], rows):
         q = Q[..., i : i + rows, :] * scale
         a, l, u = np.finfo(q.dtype).min, 0, 0
+        needs_maximum = not fits(_lengths(q).max(initial=0) * longest)
         for j in range(0, shape[-1], columns):
-            S = q @ np.swapaxes(K[..., j : j + columns, :], -1, -2)
-            top = finite_scores(S.max(axis=-1, keepdims=True), S.shape)
+            k, v = K[..., j : j + columns, :], V[..., j : j + columns, :]
+            S = np.matmul(q, np.swapaxes(k, -1, -2), out=scores[..., : q.shape[-2], : k.shape[-2]])
+            if needs_maximum:
+                finite_scores(S.max(axis=-1, keepdims=True), S.shape)
             if mask is not None:
                 S = np.where(mask[..., i : i + rows, j : j + columns], S, q.dtype.type(-np.inf))
-                top = S.max(axis=-1, keepdims=True)
-            b = np.maximum(a, top)
-            S -= b
+            fade = 1
+            if needs_maximum:
+                b = np.maximum(a, S.max(axis=-1, keepdims=True))
+                S -= b
+                fade, a = np.exp(a - b), b
             np.exp(S, out=S)
-            fade, a = np.exp(a - b), b
             l = l * fade + S @ np.ones((S.shape[-1], 1), S.dtype)  # a sum, and faster than S.sum
-            u = u * fade + S @ V[..., j : j + columns, :]
-            del S  # so that the next block takes its place, in the cache too
+            u = u * fade + S @ v
         O[..., i : i + rows, :] = u / np.where(l > 0, l, 1)  # 0 for a row that has met no key
     return finite_output(O, V, kind)
 

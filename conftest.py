@@ -97,3 +97,13 @@ def pytest_runtest_call(item):
                     f"picture {k} in the file is not what the cell draws, though its words are: `make refresh` draws it anew"
                 )
     return done
+
+
+def pytest_terminal_summary(terminalreporter):
+    """What to do where a cell does not give what its notebook has stored."""
+    cells = [r.nodeid for r in terminalreporter.getreports("failed") if ".ipynb::" in r.nodeid]
+    if cells:
+        names = sorted({Path(nodeid.split("::")[0]).name for nodeid in cells})
+        terminalreporter.write_line(
+            f"What cells give differs from what is stored in {', '.join(names)}: if that is meant, `make refresh` stores it anew."
+        )

@@ -53,6 +53,9 @@ TRIPLES = (
     ("p3", "about", "nesy"),
 )
 
+# How wide a column of names is in a table that is printed.
+WIDEST = max(map(len, (*ENTITIES, *CONCEPTS, *RELATIONS)))
+
 
 def _known(kind: str, name: str, names: tuple[str, ...]) -> str:
     """Let a known name through."""

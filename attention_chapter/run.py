@@ -189,10 +189,12 @@ def row_table(head: Attention, name: str) -> str:
     p2     Paper          2.0572   1.0286   0.2286  <- top
     """
     i = index(name)
-    lines = [f"{'key':<6} {'type':<12} {'raw q.k':>8} {'scaled':>8} {'weight':>8}"]
+    wide, kind = (max(map(len, names)) + 1 for names in (ENTITIES, CONCEPTS))
+    lines = [f"{'key':<{wide}} {'type':<{kind}} {'raw q.k':>8} {'scaled':>8} {'weight':>8}"]
     for j, key in enumerate(ENTITIES):
         mark = "  <- top" if j == head.weights[i].argmax() else ""
-        lines.append(f"{key:<6} {TYPES[key]:<12} {head.raw[i, j]:z8.4f} {head.scaled[i, j]:z8.4f} {head.weights[i, j]:8.4f}{mark}")
+        numbers = f"{head.raw[i, j]:z8.4f} {head.scaled[i, j]:z8.4f} {head.weights[i, j]:8.4f}"
+        lines.append(f"{key:<{wide}} {TYPES[key]:<{kind}} {numbers}{mark}")
     return "\n".join(lines)
 
 
@@ -240,6 +242,30 @@ def vector_text(v: ArrayLike, digits: int = 4) -> str:
     '[0.3032, 0.0000]'
     """
     return "[" + ", ".join(f"{x:z.{digits}f}" for x in np.asarray(v)) + "]"
+
+
+def trend(values: ArrayLike) -> str:
+    """Say which way values go, for a title that states a direction.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        In the order in which they are drawn; changes below 1e-9 are rounding and count as none.
+
+    Returns
+    -------
+    str
+        "rises", "falls" or "stays the same", and where the way turns, one after the other.
+
+    Examples
+    --------
+    >>> print(f"The norm {trend([0.25, 0.4, 0.1])}")
+    The norm rises, then falls
+    """
+    steps = np.diff(np.asarray(values, dtype=float))
+    ways = ["rises" if step > 0 else "falls" for step in steps if abs(step) >= 1e-9]
+    turns = [way for k, way in enumerate(ways) if not k or way != ways[k - 1]]
+    return ", then ".join(turns) or "stays the same"
 
 
 def main() -> None:

@@ -20,10 +20,6 @@ def downhill_in_place(q, o, t, D, rate):
     return q
 
 
-def head(shape=lambda S, Q, K, V: soft(S / np.sqrt(K.shape[1])) @ V):
-    return lambda Q, K, V: shape(Q @ K.T, Q, K, V)
-
-
 def shifted(shift):
     return lambda z: (lambda e: e / e.sum(axis=1, keepdims=True))(np.exp(z - shift(z)))
 
@@ -36,6 +32,18 @@ def cross(shape=lambda S, d_k: soft(S / np.sqrt(d_k)), queries="X", keys="Y", va
         return shape((at[queries] @ Wq) @ (at[keys] @ Wk).T, Wk.shape[1]) @ (at[values] @ Wv)
 
     return attempt
+
+
+def column(weights, output=True):
+    def attempt(Q, K, V):
+        A = weights(K.T @ Q, len(K), K.shape[1], Q.shape[1])
+        return V @ A if output else A
+
+    return attempt
+
+
+def batched(weights=lambda S, d_k: soft(S / d_k**0.5)):
+    return lambda Q, K, V: weights(Q @ np.swapaxes(K, 1, 2), K.shape[2]) @ V
 
 
 def difference(slope, axis=1):
@@ -210,9 +218,15 @@ RIGHT = {
         lambda m, n, d_k, d_v: [[m, n], [m, n], [m, d_v]],
         lambda m, n, d_k, d_v: tuple(np.zeros(s).shape for s in ((m, n), (m, n), (m, d_v))),
     ],
-    "matrix-attention": [
-        lambda Q, K, V: np.stack([loops(q / math.sqrt(len(q)), K, V) for q in Q]),
-        lambda Q, K, V: soft((K @ Q.T / K.shape[-1] ** 0.5), axis=0).T @ V,
+    "columns": [
+        lambda Q, K, V: np.stack([loops(q / math.sqrt(len(q)), K.T, V.T) for q in Q.T], axis=1),
+        lambda Q, K, V: (soft(Q.T @ K / K.shape[0] ** 0.5) @ V.T).T,
+        lambda Q, K, V: np.einsum("vn,nm->vm", V, soft(np.einsum("kn,km->nm", K, Q) / len(K) ** 0.5, axis=0)).tolist(),
+    ],
+    "batch": [
+        batched(),
+        lambda Q, K, V: [soft(q @ k.T / math.sqrt(q.shape[1])) @ v for q, k, v in zip(Q, K, V)],
+        lambda Q, K, V: np.einsum("bmn,bnv->bmv", soft(np.einsum("bmk,bnk->bmn", Q, K) / K.shape[2] ** 0.5), V),
     ],
     "cross-attention": [cross(), lambda X, Y, Wq, Wk, Wv: [loops(x @ Wq @ Wk.T / len(Wk.T) ** 0.5, Y, Y @ Wv) for x in X]],
     "top-names": [
@@ -405,29 +419,53 @@ WRONG = {
         (lambda m, n, k, v: [(m, n), (m, n), (m, n)], "output"),
         (lambda m, n, k, v: [(m, n), (n, m), (m, v)], "weights"),
     ],
-    "matrix-attention": [
-        (head(lambda S, Q, K, V: soft(S / K.shape[1] ** 0.5)), "output"),
-        (head(lambda S, Q, K, V: soft(S) @ V), "scale: the scores are not"),
-        (head(lambda S, Q, K, V: soft(S / K.shape[1]) @ V), "scale: it divides by d_k"),
-        (head(lambda S, Q, K, V: soft(S * K.shape[1] ** 0.5) @ V), "scale: it multiplies"),
-        (head(lambda S, Q, K, V: soft(S / len(K) ** 0.5) @ V), "scale: it divides by the root of n"),
-        (head(lambda S, Q, K, V: soft(S / V.shape[1] ** 0.5) @ V), "scale: it divides by the root of d_v"),
-        (head(lambda S, Q, K, V: soft(S / K.shape[1] ** 0.5, axis=0) @ V), "axis"),
-        (head(lambda S, Q, K, V: S / K.shape[1] ** 0.5 @ V), "softmax"),
-        (head(lambda S, Q, K, V: np.exp(S / K.shape[1] ** 0.5) @ V), "normalise: the exponentials"),
-        (head(lambda S, Q, K, V: (lambda e: e / e.sum())(np.exp(S / K.shape[1] ** 0.5)) @ V), "normalise: all weights"),
-        (head(lambda S, Q, K, V: soft(-S) @ V), "sign"),
-        (head(lambda S, Q, K, V: soft(S.T) @ V), "transposed: a row"),
-        (lambda Q, K, V: soft(Q @ K / 2) @ V, "transposed"),
-        (lambda Q, K, V: soft(K @ Q.T / K.shape[1] ** 0.5) @ V, "transposed"),
-        (head(lambda S, Q, K, V: soft(S) / K.shape[1] ** 0.5 @ V), "scale: it stands after"),
-        (head(lambda S, Q, K, V: V[S.argmax(axis=1)]), "soft: each"),
-        (head(lambda S, Q, K, V: np.tile(V.mean(axis=0), (len(Q), 1))), "scores: all keys"),
-        (head(lambda S, Q, K, V: S @ V), "softmax"),
-        (head(lambda S, Q, K, V: np.exp(S) @ V), "normalise: the exponentials"),
-        (head(lambda S, Q, K, V: (lambda e: e / (e.sum(1, keepdims=True) + 1e-6))(np.exp(S / K.shape[1] ** 0.5)) @ V), "close"),
-        (head(lambda S, Q, K, V: (lambda e: e / e.sum(1))(np.exp(S)) @ V), "broadcast"),
-        (head(lambda S, Q, K, V: soft(S / K.shape[1] ** 0.25) @ V), "the shape is right"),
+    "columns": [
+        (column(lambda S, d, n, m: soft(S / d**0.5), output=False), "output"),
+        (column(lambda S, d, n, m: soft(S, axis=0)), "scale: the scores are not"),
+        (column(lambda S, d, n, m: soft(S / d, axis=0)), "scale: it divides by d_k"),
+        (column(lambda S, d, n, m: soft(S * d**0.5, axis=0)), "scale: it multiplies"),
+        (column(lambda S, d, n, m: soft(S / n**0.5, axis=0)), "scale: it divides by the root of n"),
+        (column(lambda S, d, n, m: soft(S / m**0.5, axis=0)), "scale: it divides by the root of m"),
+        (
+            lambda Q, K, V: column(lambda S, d, n, m: soft(S / len(V) ** 0.5, axis=0))(Q, K, V),
+            "scale: it divides by the root of d_v",
+        ),
+        (column(lambda S, d, n, m: soft(S / d**0.5, axis=1)), "axis"),
+        (column(lambda S, d, n, m: S / d**0.5), "softmax"),
+        (column(lambda S, d, n, m: np.exp(S / d**0.5)), "normalise: the exponentials"),
+        (column(lambda S, d, n, m: (lambda e: e / e.sum())(np.exp(S / d**0.5))), "normalise: all weights"),
+        (column(lambda S, d, n, m: soft(-S, axis=0)), "sign"),
+        (column(lambda S, d, n, m: soft(S, axis=0) / d**0.5), "scale: it stands after"),
+        (column(lambda S, d, n, m: np.eye(n)[:, S.argmax(axis=0)]), "soft: each"),
+        (column(lambda S, d, n, m: np.ones((n, m)) / n), "scores: all keys"),
+        (lambda Q, K, V: soft(Q @ K.T / K.shape[1] ** 0.5) @ V, "transposed"),
+        (lambda Q, K, V: soft(Q.T @ K / K.shape[0] ** 0.5) @ V, "convention"),
+        (lambda Q, K, V: soft(Q.T @ K / K.shape[0] ** 0.5) @ V.T, "convention: the output"),
+        (lambda Q, K, V: V @ soft(Q.T @ K / K.shape[0] ** 0.5), "transposed: a column"),
+        (lambda Q, K, V: soft(K.T @ Q / K.shape[0] ** 0.5, axis=0) @ V, "transposed: the columns of V"),
+        (column(lambda S, d, n, m: (lambda e: e / (e.sum(0) + 1e-6))(np.exp(S / d**0.5))), "close"),
+        (column(lambda S, d, n, m: soft(S / d**0.25, axis=0)), "the shape is right"),
+    ],
+    "batch": [
+        (batched(lambda S, d: soft(S / d**0.5, axis=1)), "axis: the weights of one key"),
+        (batched(lambda S, d: soft(S / d**0.5, axis=0)), "axis: the weights of one pair"),
+        (batched(lambda S, d: soft(S / d**0.5, axis=(1, 2))), "axis: all weights of a member"),
+        (batched(lambda S, d: soft(S / d**0.5, axis=(0, 1, 2))), "axis: all weights of the batch"),
+        (batched(lambda S, d: (lambda z: np.exp(z - z.max(axis=-1, keepdims=True)))(S / d**0.5)), "normalise"),
+        (batched(lambda S, d: soft(S)), "scale: the scores are not"),
+        (batched(lambda S, d: soft(S / d)), "scale: it divides by d_k"),
+        (batched(lambda S, d: soft(S / S.shape[1] ** 0.5)), "scale: it divides by the root of another"),
+        (batched(lambda S, d: soft(S / S.shape[2] ** 0.5)), "scale: it divides by the root of another"),
+        (batched(lambda S, d: soft(S / d**0.25)), "one member alone"),
+        (batched(lambda S, d: soft(-S / d**0.5)), "sign"),
+        (batched(lambda S, d: S / d**0.5), "softmax"),
+        (batched(lambda S, d: np.eye(S.shape[2])[S.argmax(axis=2)]), "soft"),
+        (lambda Q, K, V: batched()(Q, K, np.stack([V[0]] * len(V))), "batch: every member"),
+        (lambda Q, K, V: batched()(Q, K, V[::-1]), "batch: the members"),
+        (lambda Q, K, V: batched()(Q, K, V)[0], "batch: one member"),
+        (lambda Q, K, V: soft(Q @ np.swapaxes(K, 1, 2) / K.shape[2] ** 0.5), "output"),
+        (lambda Q, K, V: soft(Q @ K.T / K.shape[2] ** 0.5) @ V, "transposed: in each"),
+        (lambda Q, K, V: soft(Q @ K / K.shape[2] ** 0.5) @ V, "transposed: in each"),
     ],
     "cross-attention": [
         (cross(queries="Y", keys="Y"), "roles: it has"),

@@ -18,7 +18,7 @@ from hypothesis.extra.numpy import array_shapes, arrays
 from numpy.testing import assert_allclose, assert_array_equal
 
 import attention_core
-from attention_checks import finite_output
+from attention_checks import finite_output, room_for_exponentials
 from attention_core import (
     attention,
     attention_gradients,
@@ -517,6 +517,62 @@ def test_scores_that_rise_from_block_to_block_do_not_overflow():
     K, V = np.array([[-1000.0], [0.0], [1000.0], [999.0]]), np.eye(4)
     output = blocked_attention(np.ones((1, 1)), K, V, block=(1, 1))
     assert_allclose(output[0], [0, 0, 1 / (1 + math.exp(-1)), 1 / (1 + math.e)], rtol=8 * EPS)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("size", [1.0, 1e-3, 1e3])
+def test_room_for_exponentials_is_all_that_the_floats_have_but_a_factor_e(kind, size):
+    n, limits = 7, np.finfo(kind)
+    V = np.array([[0, size]] * n, kind)
+    fits = room_for_exponentials(V, 3)
+    last = min(np.log(limits.max) - np.log(max(size, 1)) - np.log(n), -np.log(limits.tiny) + np.log(min(size, 1))) - 1
+    assert fits(0.999 * last) and not fits(1.001 * last) and not fits(np.inf) and not fits(np.nan)
+    B = kind(0.999 * last)
+    assert np.isfinite(n * np.exp(B) * kind(max(size, 1))) and np.exp(-B) * kind(min(size, 1)) >= limits.tiny
+
+
+def without_maximum(monkeypatch, *arguments, **options):
+    """What blocks give, and whether they took no maximum."""
+    taken, maximum = [], np.maximum
+    with monkeypatch.context() as patch:
+        patch.setattr(np, "maximum", lambda a, b: taken.append(b) or maximum(a, b))
+        output = blocked_attention(*arguments, **options)
+    return output, not taken
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize(
+    "name, change, quick",
+    [
+        ("ordinary", lambda Q, K, V: (Q, K, V), True),
+        ("long queries", lambda Q, K, V: (400 * Q, 4 * K, V), False),
+        ("long keys", lambda Q, K, V: (Q, 2000 * K, V), False),
+        ("one long key", lambda Q, K, V: (Q, np.concatenate([2000 * K[:1], K[1:]]), V), False),
+        ("lengths that overflow", lambda Q, K, V: (Q * (np.finfo(Q.dtype).max / 4), K / np.finfo(Q.dtype).max, V), False),
+        ("no keys but 0, queries whose squares overflow", lambda Q, K, V: (Q * (np.finfo(Q.dtype).max / 4), 0 * K, V), False),
+        ("keys whose squares are 0", lambda Q, K, V: (Q, K * np.finfo(K.dtype).tiny, V), True),
+        ("values near the top", lambda Q, K, V: (Q, 3 * K, V * (np.finfo(V.dtype).max / 64)), False),
+        ("values near 0", lambda Q, K, V: (Q, K, V * np.finfo(V.dtype).tiny), False),
+        ("no values but 0", lambda Q, K, V: (Q, K, 0 * V), True),
+    ],
+)
+def test_a_maximum_is_taken_where_the_bound_leaves_no_room_and_nowhere_else(name, change, quick, kind, monkeypatch):
+    rng = np.random.default_rng(40)
+    Q, K, V = change(*(rng.uniform(-1, 1, size=shape).astype(kind) for shape in ((5, 3), (7, 3), (7, 2))))
+    output, without = without_maximum(monkeypatch, Q, K, V, block=(2, 3))
+    assert without == quick
+    whole = scaled_dot_product_attention(Q, K, V).output
+    # Scores up to 1e4 here are right to their own last digits, which the exponential takes over.
+    exact = 40 * np.finfo(kind).eps * max(1.0, float(abs(scaled_dot_product_attention(Q, K, V).scaled).max()))
+    assert_allclose(output, whole, rtol=exact, atol=exact * float(abs(V).max()))
+
+
+def test_without_a_maximum_a_row_that_may_attend_to_nothing_is_0(monkeypatch):
+    Q, K, V = np.random.default_rng(41).normal(size=(3, 6, 4))
+    mask = np.tri(6, k=-1, dtype=bool)
+    output, without = without_maximum(monkeypatch, Q, K, V, mask=mask, block=(2, 3))
+    assert without and not output[0].any()
+    assert_allclose(output, scaled_dot_product_attention(Q, K, V, mask=mask).output, rtol=0, atol=1e-13)
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
@@ -1779,14 +1835,16 @@ def test_every_pair_of_blocks_is_met_once(monkeypatch):
     monkeypatch.setattr(np, "exp", lambda x, **out: calls.append(x.shape) or exp(x, **out))
     blocked_attention(ones(5, 3), ones(7, 3), ones(7, 2), block=(2, 3))
     pairs = [(rows, columns) for rows in (2, 2, 1) for columns in (3, 3, 1)]
-    assert calls[::2] == pairs and calls[1::2] == [(rows, 1) for rows, _ in pairs]  # the weights, and how the earlier ones fade
+    assert calls == pairs  # the weights
+    calls.clear()
+    blocked_attention(1000 * ones(5, 3), ones(7, 3), ones(7, 2), block=(2, 3))
+    assert calls[1::2] == pairs and calls[::2] == [(rows, 1) for rows, _ in pairs]  # and how the earlier ones fade
 
 
 def test_single_precision_is_summed_in_single_precision():
     rng = np.random.default_rng(3)
     Q, K, V = (rng.normal(size=shape).astype(np.float32) for shape in ((64, 8), (200, 8), (200, 3)))
-    S = (Q * np.float32(1 / math.sqrt(8))) @ K.T
-    S = np.exp(S - S.max(axis=1, keepdims=True))
+    S = np.exp((Q * np.float32(1 / math.sqrt(8))) @ K.T)
     assert np.array_equal(blocked_attention(Q, K, V), S @ V / (S @ np.ones((200, 1), np.float32)))
     assert not np.array_equal(S @ V / (S @ np.ones((200, 1))), S @ V / (S @ np.ones((200, 1), np.float32)))
 

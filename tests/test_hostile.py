@@ -77,7 +77,7 @@ def watched(copy, tmp_path_factory):
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     (elsewhere / "sitecustomize.py").write_text(WATCH, encoding="utf-8")
     before = {path: path.read_bytes() for path in copy.rglob("*") if path.is_file()}
-    code, said = compare(copy, "03_one_query_row.ipynb", elsewhere, elsewhere, WATCHED=str(elsewhere / "log"))
+    code, said = compare(copy, "01_soft_dictionary.ipynb", elsewhere, elsewhere, WATCHED=str(elsewhere / "log"))
     after = {path: path.read_bytes() for path in copy.rglob("*") if path.is_file() and ".hypothesis" not in path.parts}
     return code, said, (elsewhere / "log").read_text(encoding="utf-8").splitlines(), before == after
 

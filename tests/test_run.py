@@ -188,6 +188,21 @@ def test_a_rounded_zero_is_printed_without_a_sign():
     assert run.vector_text([-0.00004], digits=5) == "[-0.00004]"
 
 
+@pytest.mark.parametrize(
+    ("values", "way"),
+    [
+        ([1, 2, 2, 3], "rises"),
+        ([3, 2.5, -1], "falls"),
+        ([1, 1, 1 + 1e-12], "stays the same"),
+        ([0.2], "stays the same"),
+        ([0, 2, 1], "rises, then falls"),
+        ([2, 0, 1, 0.5], "falls, then rises, then falls"),
+    ],
+)
+def test_a_trend_is_read_off_the_values(values, way):
+    assert run.trend(values) == way
+
+
 def test_the_largest_weights_are_named_from_the_top_down():
     weights = np.zeros(13)
     weights[[3, 0, 12]] = 0.2, 0.7, 0.1

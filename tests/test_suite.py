@@ -180,6 +180,7 @@ def test_no_other_file_tells_pytest_what_to_do():
         "pytest_collectstart",
         "pytest_collection_modifyitems",
         "pytest_runtest_call",
+        "pytest_terminal_summary",
     }
     assert hooks(ROOT / "tests" / "conftest.py") == {"pytest_terminal_summary"}
 

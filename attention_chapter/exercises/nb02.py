@@ -50,16 +50,18 @@ def head_slips(S, V, d_k: int, others: dict[str, int]) -> dict[str, np.ndarray]:
         "scale: the scores are not divided by the root of d_k": blends(by_rows(S), V),
         "scale: it divides by d_k; the root of it is wanted": blends(by_rows(S / d_k), V),
         "scale: it multiplies by the root of d_k instead of dividing": blends(by_rows(S * math.sqrt(d_k)), V),
-        "scale: it stands after the softmax, whose rows then sum to less than one": blends(by_rows(S) / math.sqrt(d_k), V),
+        "scale: it stands after the softmax, and the weights of a query then sum to less than one": blends(
+            by_rows(S) / math.sqrt(d_k), V
+        ),
         "sign: the worst match has the largest weight": blends(by_rows(-S), V),
         "soft: each query takes its best key alone": V[S.argmax(axis=1)],
         "scores: all keys count alike": np.tile(V.mean(axis=0), (len(S), 1)),
-        "axis: each column of the weights sums to one; every query, a row, should share out one unit": blends(
+        "axis: the weights of one key over all queries sum to one; every query should share out one unit": blends(
             by_rows(scaled.T).T, V
         ),
         "softmax: the scores are used as weights": (blends(scaled, V), blends(S, V)),
-        "normalise: the exponentials are not divided by the sum of their row": (blends(np.exp(scaled), V), blends(np.exp(S), V)),
-        "normalise: all weights together sum to one; each row should": blends(np.exp(scaled) / np.exp(scaled).sum(), V),
+        "normalise: the exponentials are not divided by their sum over the keys": (blends(np.exp(scaled), V), blends(np.exp(S), V)),
+        "normalise: all weights together sum to one; those of each query should": blends(np.exp(scaled) / np.exp(scaled).sum(), V),
     }
     return slips | {
         f"scale: it divides by the root of {name}; d_k is the width of a key": blends(by_rows(S / math.sqrt(size)), V)
@@ -67,20 +69,82 @@ def head_slips(S, V, d_k: int, others: dict[str, int]) -> dict[str, np.ndarray]:
     }
 
 
-def matrix_attention(attempt: Callable) -> Verdicts:
+def columns(attempt: Callable) -> Verdicts:
     for m, n, d_k, d_v in ((4, 6, 5, 3), (7, 2, 3, 8)):
-        Q, K, V = draws(30 + m, (m, d_k), (n, d_k), (n, d_v))
-        S = products(Q, K)
-        turned = "transposed: a row of the scores belongs to a query, a column to a key"
-        with misfits({(m, n): turned, (d_k, m): turned, (d_k, n): turned, (d_k, d_k): turned, (d_v, n): turned, (n, d_k): turned}):
+        Q, K, V = draws(30 + m, (d_k, m), (d_k, n), (d_v, n))
+        S = products(Q.T, K.T)
+        turned = "transposed: a score is the product of two columns, one of Q and one of K, so their entries are the inner size"
+        rows = "convention: this treats rows as vectors; here vectors are columns"
+        with misfits(
+            {
+                (m, d_k): turned,
+                (n, d_k): turned,
+                (d_k, d_k): turned,
+                (m, n): "transposed: a column of the weights belongs to a query, a row of them to a key",
+                (n, m): "transposed: a column of the output belongs to a query, so the weights have a column for each query",
+                (n, d_v): rows,
+                (m, d_v): "transposed: the columns of V are blended, so V stands on the left of the weights",
+                (d_k, d_v): rows,
+                (d_v, n): rows,
+                (d_v, m): rows,
+            }
+        ):
             O = ask(attempt, Q=Q, K=K, V=V)
-        yield O.shape != (m, n), "output: this has the shape of the weights; what they weigh is still to come"
-        yield from fits(O, (m, d_v))
+        yield O.shape not in ((m, n), (n, m)), "output: this has the shape of the weights; what they weigh is still to come"
+        yield O.shape != (m, d_v), "convention: the output has its queries in rows; here they are columns"
+        yield from fits(O, (d_v, m))
+        slips = head_slips(S, V.T, d_k, {"m": m, "n": n, "d_v": d_v})
         yield from compare(
             O,
-            blends(by_rows(S / math.sqrt(d_k)), V),
-            head_slips(S, V, d_k, {"n": n, "d_v": d_v}),
+            blends(by_rows(S / math.sqrt(d_k)), V.T).T,
+            {hint: tuple(np.transpose(x) for x in (slip if isinstance(slip, tuple) else (slip,))) for hint, slip in slips.items()},
             "the shape is right; take one query first: its scores, their scale, its weights, its blend",
+        )
+
+
+def batch(attempt: Callable) -> Verdicts:
+    for b, m, n, d_k, d_v in ((2, 4, 6, 5, 3), (3, 2, 4, 7, 5)):
+        Q, K, V = draws(60 + m, (b, m, d_k), (b, n, d_k), (b, n, d_v))
+        K[0] *= 40  # one member with scores far beyond those of the others
+        S = np.array([products(q, k) for q, k in zip(Q, K)]) / math.sqrt(d_k)
+
+        def lookups(weights, V=V):
+            return np.array([blends(A, v) for A, v in zip(weights, V)])
+
+        def shared(axis):
+            e = np.exp(S - S.max(axis=axis, keepdims=True))
+            return e / e.sum(axis=axis, keepdims=True)
+
+        with misfits({(d_k, n): "transposed: in each member a row of the scores belongs to a query, a column to a key"}):
+            O = ask(attempt, Q=Q, K=K, V=V)
+        yield O.shape != (b, m, n), "output: this has the shape of the weights; what they weigh is still to come"
+        yield O.shape != (m, d_v), "batch: one member came back; there is one lookup for each"
+        yield from fits(O, (b, m, d_v))
+        yield from compare(
+            O,
+            lookups(by_rows(s) for s in S),
+            {
+                "axis: the weights of one key over all queries sum to one; as in the code above": lookups(shared(1)),
+                "axis: the weights of one pair over the members of the batch sum to one; each member is a lookup of its own": lookups(
+                    shared(0)
+                ),
+                "axis: all weights of a member sum to one; each query should share out one unit": lookups(shared((1, 2))),
+                "axis: all weights of the batch sum to one; each query should share out one unit": lookups(shared((0, 1, 2))),
+                "normalise: the exponentials are not divided by their sum over the keys": lookups(
+                    np.exp(S - S.max(axis=-1, keepdims=True))
+                ),
+                "scale: the scores are not divided by the root of d_k": lookups(by_rows(s * math.sqrt(d_k)) for s in S),
+                "scale: it divides by d_k; the root of it is wanted": lookups(by_rows(s / math.sqrt(d_k)) for s in S),
+                "scale: it divides by the root of another size; d_k is the width of a key": tuple(
+                    lookups(by_rows(s * math.sqrt(d_k / size)) for s in S) for size in (b, m, n, d_v)
+                ),
+                "batch: every member reads the values of the first one": lookups((by_rows(s) for s in S), [V[0]] * b),
+                "batch: the members have changed places": lookups((by_rows(s) for s in S), V[::-1]),
+                "soft: each query takes its best key alone": np.array([v[s.argmax(axis=1)] for s, v in zip(S, V)]),
+                "sign: the worst match has the largest weight": lookups(by_rows(-s) for s in S),
+                "softmax: the scores are used as weights": lookups(S),
+            },
+            "one member alone: does each of its queries share out one unit over the keys?",
         )
 
 
@@ -117,7 +181,8 @@ def cross_attention(attempt: Callable) -> Verdicts:
 
 EXERCISES = (
     Exercise("head-shapes", "02", "Shapes before numbers", "recall", 3, head_shapes),
-    Exercise("matrix-attention", "02", "Attention in a few lines", "apply", 6, matrix_attention),
+    Exercise("columns", "02", "Tokens in columns", "apply", 6, columns),
     Exercise("symmetric-scores", "02", "When are the scores symmetric?", "apply", 5),
     Exercise("cross-attention", "02", "One set asks, another answers", "extend", 8, cross_attention),
+    Exercise("batch", "02", "The values that do not come back", "find the bug", 7, batch),
 )

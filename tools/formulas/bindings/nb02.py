@@ -18,7 +18,6 @@ def scores(rng):
 cell("02-03", bind=lambda rng: {"d": D})
 cell(
     "02-08",
-    "02-e05",
     "02-27",
     "attention_core.attention",
     "attention_core.Attention",

@@ -39,50 +39,17 @@ def steps(rng):
     return {"M": M, "C": counted(2), "C'": counted(3)}
 
 
-def blocks(rng):
-    """The scores of one row in two blocks of keys: what each keeps (a, l, u), and the output by the chapter's function."""
-    K, v, q = rng.normal(size=(7, 3)), rng.normal(size=(7, 4)), rng.normal(size=3)
-    head = scaled_dot_product_attention(q[None], K, v)
-    s, first = head.scaled[0], np.arange(7) < 4
-
-    def kept(chosen, m=None):
-        m = s[chosen].max() if m is None else m
-        return m, np.exp(s[chosen] - m).sum(), np.exp(s[chosen] - m) @ v[chosen]
-
-    (a_1, l_1, u_1), (a_2, l_2, u_2), (b, l, u) = kept(first), kept(~first), kept(s > -np.inf)
-    return {
-        "s": s,
-        "v": v,
-        "o": head.output[0],
-        "B": first,
-        "a_1": a_1,
-        "l_1": l_1,
-        "u_1": u_1,
-        "a_2": a_2,
-        "l_2": l_2,
-        "u_2": u_2,
-        "b": b,
-        "l": l,
-        "u": u,
-        "m": b,
-        "a": lambda s, B: s[B].max(),
-    }
-
-
 def next_block(rng):
-    """What a row keeps before (a, l, u) and after (b, l', u') it meets the scores s of one more block."""
-    found = blocks(rng)
-    s, v = found["s"], found["v"]
-    return {
-        "a": found["a_1"],
-        "l": found["l_1"],
-        "u": found["u_1"],
-        "s": s[4:],
-        "v": v[4:],
-        "b": found["b"],
-        "l'": found["l"],
-        "u'": found["u"],
-    }
+    """What a row keeps before (a, l, u) and after (b, l', u') it meets the scores s of one more block of keys."""
+    K, V, q = rng.normal(size=(7, 3)), rng.normal(size=(7, 4)), rng.normal(size=3)
+    s = scaled_dot_product_attention(q[None], K, V).scaled[0]
+
+    def kept(some):
+        e = np.exp(s[some] - s[some].max())
+        return s[some].max(), e.sum(), e @ V[some]
+
+    (a, l, u), (b, l_next, u_next) = kept(slice(4)), kept(slice(7))
+    return {"a": a, "l": l, "u": u, "s": s[4:], "v": V[4:], "b": b, "q": q[None], "k": K, "l'": l_next, "u'": u_next}
 
 
 cell(
@@ -95,7 +62,9 @@ cell(
 cell("08-06", bind=reordered)
 cell("08-08b", bind=neighbours)
 cell("08-15b", bind=steps)
-cell("attention_core.blocked_attention", bind=next_block)
+BOUND = r"\mathbf{q}_i \cdot \mathbf{k}_j \le \lVert\mathbf{q}_i\rVert\, \max_j \lVert\mathbf{k}_j\rVert"
+ALONG = ({"q": np.array([[3.0, 0, 0]]), "k": np.array([[2.0, 0, 0]] * 7)},)
+cell("attention_core.blocked_attention", bind=next_block, tight={BOUND: ALONG})
 cell("08-e02", settings=(r"\ge 1",))
 cell("08-e06", listed={r"M \to P M P^\top": "the mask is reordered; the arrow is no limit"})
 cell("08-e10", settings=(r"\ge 0",))
