@@ -67,11 +67,8 @@ LISTED = {
         "two of the forty": "of the trainings in the cell before",
         "other four relations": ("len(RELATIONS) - 1", "all but the one named"),
     },
-    "08": {
-        "after 5 keys": "the cut that the next cell but one makes",
-        "With 100,000 elements the weights would fill 40": ("10**5", "squared, at four bytes"),
-        "64 bits": "the width of an integer of NumPy",
-    },
+    "08": {"64 bits": "the width of an integer of NumPy"},
+    "08a": {"For 100,000 elements the weights would fill 40": ("10**5", "squared, at four bytes")},
     "09": {
         "vectors of width 512": "the width of the bound pairs above",
         "the same four vectors": "two roles and two fillers",
