@@ -318,6 +318,8 @@ FAULTS = [
     ("a held-out row that is trained", NB07, swap("T[i] = 0  ", "T[i] *= 1"), [NB07]),
     ("a derivative of the wrong sign", NB07, swap("dA=-T / A", "dA=T / A"), [NB07]),
     ("blocks merged without fading", NB08A, swap("np.exp(m_a - m) * l_a", "l_a"), [NB08A]),
+    ("a residual path that is not added", NB08, swap("output + residual * X", "output"), [NB08]),
+    ("a bound that is not divided by the root", NB08A, swap("axis=1).max() / np.sqrt(K.shape[1])", "axis=1).max()"), [NB08A]),
     ("an unbinding that binds", NB09, swap("np.roll(a[..., ::-1], 1, axis=-1)", "a"), [NB09]),
     (
         "framed cells transposed",
