@@ -568,7 +568,8 @@ def lines(
     _levels(ax, levels)
     if whole:
         ax.set_xticks(x)
-        ax.set_ylim(0, 1.08 * max(max(y) for y in series.values()))
+        if "y" not in log:
+            ax.set_ylim(0, 1.08 * max(max(y) for y in series.values()))
     for label, (px, py) in (points or {}).items():
         ax.plot(px, py, "o", ms=9, color="black")
         ax.annotate(label, (px, py), xytext=(0, 10), textcoords="offset points", ha="center", fontsize=11)
@@ -872,33 +873,98 @@ def wirings(given: np.ndarray, computed: np.ndarray, query: str) -> Picture:
     Picture
         Two drawings side by side; the thicker an arrow, the larger its weight.
     """
-    figure = Figure(figsize=(11.6, 5.8), layout="constrained")
+    figure = Figure(figsize=(11.6, 5.2), layout="constrained")
     left, right = figure.subplots(1, 2)
-    i = index(query)
-    ring = [name for name in ENTITIES if name != query]
-    turn = 2 * np.pi * np.arange(len(ring)) / len(ring)
-    places = {query: (0.0, 0.0), **{name: (2 * np.cos(t), 2 * np.sin(t)) for name, t in zip(ring, turn)}}
+    i, middle = index(query), "middle"
+    turn = 2 * np.pi * np.arange(len(ENTITIES)) / len(ENTITIES)
+    places = {name: (2 * np.cos(t), 2 * np.sin(t)) for name, t in zip(ENTITIES, turn)}
     near = [ENTITIES[j] for j in np.flatnonzero(given[i])]
     for ax, row, name in (
         (left, given[i] / given[i].sum(), f"given: {len(near)} neighbours, equal weights"),
-        (right, computed[i], f"computed: {len(ENTITIES)} neighbours, weights from content"),
+        (right, computed[i], f"computed: all {len(ENTITIES)}, weights from content"),
     ):
         _nodes(ax, places)
-        for j, weight in enumerate(row):
-            if weight > 0 and j != i:
-                _arrow(
-                    ax, ENTITIES[j], query, 0.0, places, arrowstyle="-|>", mutation_scale=14, color="black", lw=0.4 + 14 * weight
-                )
+        ax.plot(0, 0, marker="o", ms=38, color="white", mec="black", mew=1.5)
+        ax.text(0, 0, query, ha="center", va="center", fontsize=11, fontweight="bold")
+        for j in np.flatnonzero(row):
+            style = {"arrowstyle": "-|>", "mutation_scale": 14, "color": "black", "lw": 0.4 + 14 * row[j]}
+            _arrow(ax, ENTITIES[j], middle, 0.0, {**places, middle: (0.0, 0.0)}, **style)
+        for j in np.argsort(-row, kind="stable")[:3]:  # the largest three are told
+            box = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+            ax.text(*(0.56 * np.array(places[ENTITIES[j]])), f"{row[j]:.2f}", ha="center", va="center", fontsize=11, bbox=box)
         ax.set_title(name)
     top = ENTITIES[int(np.argmax(computed[i]))]
     finding = f"{query} hears {len(near)} neighbours over the graph, and through attention all {len(ENTITIES)}, itself included"
     figure.suptitle(finding, x=0.01, ha="left", fontsize=13)
     caption = (
-        f"Arrows bring messages to {query}; the thicker, the more weight. Left, the graph gives "
-        f"{', '.join(near)}, at {1 / len(near):.4f} each; right, attention computes all weights, the largest "
-        f"{computed[i].max():.4f} for {top}; the weight {computed[i, i]:.4f} on {query} itself is not drawn."
+        f"The {len(ENTITIES)} entities stand in a ring; arrows bring their messages to {query} in the middle, and the thicker an arrow, "
+        f"the more weight. Left, the graph gives {', '.join(near)}, at {1 / len(near):.4f} each. Right, attention gives every "
+        f"entity a weight: the largest is {computed[i].max():.4f}, for {top}, and {query} hears itself with {computed[i, i]:.4f}."
     )
     return finish(figure, finding, caption, f"Two drawings of the graph's nodes with arrows towards {query}. {caption}")
+
+
+@styled
+def tiles(kept: Sequence[tuple[float, float]], names: Sequence[str], block: tuple[int, int], query: str) -> Picture:
+    """Draw scores that are read tile by tile, and what one row hands on from tile to tile.
+
+    Parameters
+    ----------
+    kept : sequence of pairs (float, float)
+        For each block of keys the largest score so far and the sum so far, in the row of ``query``.
+    names : sequence of str
+        The n queries, which are the keys too.
+    block : tuple of two int
+        How many queries and how many keys are in a tile.
+    query : str
+        The row that is followed.
+
+    Returns
+    -------
+    Picture
+        The square in tiles: read, held, to come; beside it a box after each block of keys.
+    """
+    n, (rows, columns) = len(names), block
+    figure = Figure(figsize=(9.2, 5.0))
+    ax = figure.subplots()
+    figure.subplots_adjust(left=0.09, right=0.99, top=0.93, bottom=0.17)
+    strip, lit = names.index(query) // rows, len(kept) // 2
+    for i in range(0, n, rows):
+        for j in range(0, n, columns):
+            place = (i // rows - strip, j // columns - lit)
+            word, colour = (
+                ("held", COLOURS[0]) if place == (0, 0) else ("read", "#DDDDDD") if place < (0, 0) else ("to come", "white")
+            )
+            wide, high = min(columns, n - j), min(rows, n - i)
+            ax.add_patch(Rectangle((j - 0.5, i - 0.5), wide, high, facecolor=colour, edgecolor="black", lw=1.2))
+            ink_there = str(stands_out(mpl.colors.to_rgb(colour)))
+            ax.text(j + wide / 2 - 0.5, i + high / 2 - 0.5, word, ha="center", va="center", fontsize=12, color=ink_there)
+    ax.set(xlim=(-0.6, 1.85 * n), ylim=(n - 0.4, -0.6))
+    ax.set_xticks(range(n), names, rotation=90)
+    ax.set_yticks(range(n), names)
+    ax.set_xlabel("key", x=0.27)
+    ax.set_ylabel("query")
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    ends = [min(j + columns, n) for j in range(0, n, columns)]
+    places = [(1.5 * n, (k + 0.5) * n / len(kept) - 0.5) for k in range(len(kept))]
+    for k, (end, (top, total)) in enumerate(zip(ends, kept)):
+        box = {"boxstyle": "round,pad=0.4", "facecolor": "white", "edgecolor": COLOURS[0] if k == lit else "#888888", "lw": 1.5}
+        words = f"{query}, after {end} keys:\nlargest score {top:z.4f}\nsum {total:z.4f}"
+        ax.text(*places[k], words, ha="center", va="center", fontsize=12, bbox=box)
+    for start, end in zip(places, places[1:]):
+        ax.add_patch(
+            FancyArrowPatch(start, end, shrinkA=33, shrinkB=33, arrowstyle="-|>", mutation_scale=16, color="black", lw=1.8)
+        )
+    finding = f"{len(ends)} tiles to a row, one held at a time: {query} hands on a maximum, a sum and a blend"
+    ax.set_title(finding)
+    steps = "; ".join(f"{top:z.4f} and {total:z.4f} after {end} keys" for end, (top, total) in zip(ends, kept))
+    caption = (
+        f"The square holds the scores of {n} queries and {n} keys, in tiles of at most {rows} by {columns}. Grey tiles have been "
+        f"read and forgotten, the blue one is in memory, white ones are to come. Right, the largest score and the sum that the row "
+        f"of {query} hands on: {steps}."
+    )
+    return finish(figure, finding, caption, f"Drawing of a square in tiles, with {len(kept)} boxes joined by arrows. {caption}")
 
 
 @styled

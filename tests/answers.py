@@ -90,63 +90,99 @@ def all_second_derivatives(f, z, x, h):
     return sum((f(z + a + b) - f(z + a - b) - f(z - a + b) + f(z - a - b)) / (4 * h * h) for a in steps for b in steps)
 
 
-def renormalised(A, mask):
-    kept = A * mask
-    out = np.zeros_like(A)
-    some = mask.any(axis=1)
-    out[some] = kept[some] / kept[some].sum(axis=1, keepdims=True)
-    return out
+def window(n, w, low=0, high=0):
+    back = np.arange(n)[:, None] - np.arange(n)
+    return (back >= low) & (back < w + high)
 
 
-def right_only_for_3_by_6(f):
-    return lambda A, mask: f(A, mask) if A.shape == (4, 6) else A * mask
+def heard_by(edges, L, count=lambda heard: heard.sum(axis=0) - 1, extra=0, stay=True):
+    loops = edges | (stay * np.eye(len(edges), dtype=bool))
+    heard = np.eye(len(edges), dtype=bool)
+    for _ in range(L + extra):
+        heard = heard @ loops
+    return count(heard)
 
 
-def powers(count, L=lambda L: L, self=True):
-    def attempt(edges, layers):
-        loops = edges.astype(int) + self * np.eye(len(edges), dtype=int)
-        return int(count(np.linalg.matrix_power(loops, L(layers))))
-
-    return attempt
-
-
-def reached(edges, L):
+def listeners(edges, L):
     heard = [{i} for i in range(len(edges))]
     for _ in range(L):
         heard = [set().union(own, *(heard[j] for j in np.flatnonzero(edges[i]))) for i, own in enumerate(heard)]
-    return sum(map(len, heard))
+    return [sum(j in own for own in heard) - 1 for j in range(len(edges))]
 
 
-def breadth(edges, L, extra=0):
-    return reached(edges, L + extra) if L + extra >= 0 else 0
+def walks(edges, L, loops=True):
+    return np.linalg.matrix_power(edges.astype(int) + loops * np.eye(len(edges), dtype=int), L).sum(axis=0) - loops
 
 
-def merge(factors=lambda ma, mb, m: (np.exp(ma - m), np.exp(mb - m)), top=max, total=None, mix=None):
-    def attempt(a, b):
-        (ma, la, ua), (mb, lb, ub) = a, b
-        m = top(ma, mb)
-        fa, fb = factors(ma, mb, m)
-        return (m, total(la, lb) if total else fa * la + fb * lb, mix(fa, fb, a, b) if mix else fa * ua + fb * ub)
+def pairwise(rest=lambda p, r: 1 - np.minimum(p, r).sum(), choose=max):
+    return lambda A: choose([rest(A[i], A[k]) for i in range(len(A)) for k in range(i)])
+
+
+def graph_layer(mend=lambda mask: mask | np.diag(~mask.any(axis=1)), scale=lambda Q, V: Q.shape[1], fill=-np.inf, after=None):
+    def attempt(Q, K, V, mask):
+        S = np.where(mend(mask), Q @ K.T / np.sqrt(scale(Q, V)), fill)
+        out = soft(S) @ V
+        return after(out, mask, V) if after else out
 
     return attempt
 
 
-def merge_by_cases(a, b):
-    if b[0] > a[0]:
-        a, b = b, a
-    f = math.exp(b[0] - a[0])
-    return [a[0], a[1] + f * b[1], a[2] + f * b[2]]
+def own_value(out, mask, V):
+    return np.where(mask.any(axis=1, keepdims=True), out, V)
 
 
-def merge_from_zero(a, b):  # as if exponents could not overflow
-    (ma, la, ua), (mb, lb, ub) = a, b
-    m, sa, sb = max(ma, mb), np.exp(ma), np.exp(mb)
-    return m, (la * sa + lb * sb) / np.exp(m), (ua * sa + ub * sb) / np.exp(m)
+def shifted_by_all(Q, K, V, mask):
+    S = Q @ K.T / np.sqrt(K.shape[1])
+    e = np.exp(S - S.max(axis=1, keepdims=True)) * mask
+    total = e.sum(axis=1, keepdims=True)
+    return np.where(mask.any(axis=1, keepdims=True), e / np.where(total > 0, total, 1) @ V, V)
 
 
-def merge_that_minds_empty(a, b):
-    factors = merge(lambda ma, mb, m: (np.exp(ma - m + 0 * ma), np.exp(mb - m + 0 * mb)))
-    return tuple(np.nan_to_num(x, nan=7.0) for x in factors(a, b))
+def by_columns(Q, K, V, mask):
+    e = np.exp(np.where(mask, Q @ K.T / np.sqrt(K.shape[1]), -np.inf))
+    return own_value(e / e.sum(axis=0) @ V, mask, V)
+
+
+def with_epsilon(Q, K, V, mask):
+    S = np.where(mask, Q @ K.T / np.sqrt(K.shape[1]), -np.inf)
+    e = np.exp(S - S.max(axis=1, keepdims=True))
+    return e / (e.sum(axis=1, keepdims=True) + 1e-9) @ V
+
+
+def node_by_node(Q, K, V, mask):
+    rows = []
+    for i, allowed in enumerate(mask):
+        if not allowed.any():
+            rows.append(V[i])
+            continue
+        e = [math.exp(Q[i] @ K[j] / math.sqrt(K.shape[1])) for j in np.flatnonzero(allowed)]
+        rows.append(sum(w * v for w, v in zip(e, V[allowed])) / sum(e))
+    return rows
+
+
+def memory_fit(heads=True, root=math.isqrt, per=lambda bytes_each: bytes_each):
+    return lambda memory, heads_, bytes_each: root(memory // ((heads_ if heads else 1) * per(bytes_each)))
+
+
+def joined(logs, outs):
+    return soft(logs) @ outs
+
+
+def joined_one_by_one(logs, outs):
+    total, out = logs[0], outs[0]
+    for log, one in zip(logs[1:], outs[1:]):
+        both = np.logaddexp(total, log)
+        total, out = both, np.exp(total - both) * out + np.exp(log - both) * one
+    return out
+
+
+def centred(
+    common=lambda Q, K: Q @ K.mean(axis=0),
+    q=lambda Q: np.linalg.norm(Q, axis=1),
+    k=lambda K: np.linalg.norm(K - K.mean(axis=0), axis=1).max(),
+    scale=lambda K: np.sqrt(K.shape[1]),
+):
+    return lambda Q, K: (common(Q, K) + q(Q) * k(K)) / scale(K)
 
 
 def fft(a, b, turn=False):
@@ -369,19 +405,38 @@ RIGHT = {
         lambda X, W, dS: np.einsum("na,nm,mb->ab", X, dS + dS.T, X @ W) / np.sqrt(W.shape[-1]),
     ],
     "causal-mask": [
-        lambda n: np.tri(n, dtype=bool),
-        lambda n: [[j <= i for j in range(n)] for i in range(n)],
-        lambda n: ~np.triu(np.ones((n, n), dtype=bool), 1),
+        lambda n, w: np.tri(n, dtype=bool) & ~np.tri(n, k=-w, dtype=bool),
+        lambda n, w: [[j <= i < j + w for j in range(n)] for i in range(n)],
+        lambda n, w: window(n, w),
     ],
-    "renormalise": [
-        renormalised,
-        lambda A, mask: [[a * ok / max(sum(row[oks]), 1e-300) for a, ok in zip(row, oks)] for row, oks in zip(A, mask)],
+    "audience": [
+        listeners,
+        lambda edges, L: (np.linalg.matrix_power(edges + 1.0 * np.eye(len(edges)), L) > 0.5).sum(axis=0) - 1,
+        lambda edges, L: heard_by(edges.T, L, lambda heard: heard.sum(axis=1) - 1),
     ],
-    "pairs-reached": [
-        reached,
-        lambda edges, L: np.count_nonzero(np.linalg.matrix_power(edges + 1.0 * np.eye(len(edges)), L) > 0.5),
+    "must-shrink": [
+        pairwise(),
+        lambda A: abs(A[:, None] - A).sum(axis=2).max() / 2,
+        lambda A: 1 - min(sum(min(a, b) for a, b in zip(p, r)) for p in A for r in A),
+        pairwise(lambda p, r: np.einsum("j->", np.clip(p - r, 0, None))),
     ],
-    "merge-blocks": [merge(), merge_by_cases],
+    "empty-row": [
+        graph_layer(),
+        node_by_node,
+        lambda Q, K, V, mask: own_value(np.nan_to_num(with_epsilon(Q, K, V, mask) * (1 + 1e-9)), mask, V),
+    ],
+    "largest-n": [
+        memory_fit(),
+        lambda memory, heads, bytes_each: int(np.floor(np.sqrt(memory / heads / bytes_each))),
+        lambda memory, heads, bytes_each: next(n for n in range(10**6) if (n + 1) ** 2 * heads * bytes_each > memory),
+    ],
+    "blocks-by-logs": [joined, joined_one_by_one, lambda logs, outs: np.einsum("b,bv->v", soft(logs), outs)],
+    "centred-shift": [
+        centred(),
+        lambda Q, K: [
+            (sum(q * K.mean(0)) + math.hypot(*q) * max(math.hypot(*(k - K.mean(0))) for k in K)) / K.shape[1] ** 0.5 for q in Q
+        ],
+    ],
     "forgotten": [
         lambda n_r, n_f, n_y: n_r * n_f * n_y - n_r - n_f - n_y + 2,
         lambda *n: math.prod(n) - (1 + sum(k - 1 for k in n)),
@@ -1174,88 +1229,159 @@ WRONG = {
         (lambda X, W, dS: shared(X, W, dS + np.eye(len(dS))), "check"),
     ],
     "causal-mask": [
-        (lambda n: np.tri(n), "booleans"),
-        (lambda n: np.where(np.tri(n), 0, -np.inf), "booleans"),
-        (lambda n: np.tri(n, dtype=bool).T, "transposed"),
-        (lambda n: np.tri(n, k=-1, dtype=bool), "diagonal: an element"),
-        (lambda n: ~np.tri(n, dtype=bool), "inverted"),
-        (lambda n: np.ones((n, n), bool), "complete"),
-        (lambda n: np.eye(n, dtype=bool), "alone"),
-        (lambda n: np.tri(n, dtype=bool)[::-1], "turned: the first"),
-        (lambda n: np.tri(n, dtype=bool) & (n > 1), "diagonal: a single"),
-        (lambda n: np.arange(n) <= n, "shape"),
-        (lambda: True, "it raises TypeError"),
-        (lambda n: np.tri(n, k=1, dtype=bool), "ahead"),
-        (lambda n: np.tri(n, dtype=bool) & ~np.tri(n, k=-2, dtype=bool), "last"),
-        (lambda n: np.tri(n, dtype=bool)[:, ::-1], "turned"),
-        (lambda n: np.tri(n, dtype=bool) & (np.arange(n) != 1), "triangle"),
-        (lambda n: np.zeros((n, n), dtype=bool), "zero"),
+        (lambda n, w: window(n, w).astype(float), "booleans"),
+        (lambda n, w: np.where(window(n, w), 0, -np.inf), "booleans"),
+        (lambda n, w: window(n, w).T, "transposed"),
+        (lambda n, w: window(n, w, low=1), "diagonal"),
+        (lambda n, w: window(n, w, low=1, high=1), "diagonal"),
+        (lambda n, w: ~window(n, w), "inverted"),
+        (lambda n, w: np.ones((n, n), bool), "complete"),
+        (lambda n, w: np.eye(n, dtype=bool), "alone"),
+        (lambda n, w: np.tri(n, dtype=bool), "window: it has no end"),
+        (lambda n, w: window(n, w, high=1), "window: it is one element too long"),
+        (lambda n, w: window(n, w, high=-1), "window: it is one element too short"),
+        (lambda n, w: window(n, w) | window(n, w).T, "ahead"),
+        (lambda n, w: np.tri(n, k=-w, dtype=bool), "far"),
+        (lambda n, w: window(n, w)[::-1], "turned"),
+        (lambda n, w: window(n, w)[:, ::-1], "turned"),
+        (lambda n, w: window(n, 3), "size"),
+        (lambda n, w: window(n, w) & (np.arange(n) > 0), "band"),
+        (lambda n, w: np.arange(n) < w, "shape"),
+        (lambda n: np.tri(n, dtype=bool), "it raises TypeError"),
+        (lambda n, w: np.zeros((n, n), dtype=bool), "zero"),
     ],
-    "renormalise": [
-        (lambda A, mask: A * mask, "normalise"),
-        (lambda A, mask: A * mask / (A * mask).sum(axis=0), "axis: it divides"),
-        (lambda A, mask: A * mask / (A * mask).sum(), "axis: all"),
-        (lambda A, mask: A, "mask"),
-        (lambda A, mask: renormalised(A, ~mask), "inverted"),
-        (lambda A, mask: soft(np.where(mask, A, -np.inf)), "softmax"),
-        (lambda A, mask: mask / mask.sum(axis=1, keepdims=True), "proportions"),
-        (lambda A, mask: renormalised(A, mask) ** 2, "rows: the allowed"),
-        (right_only_for_3_by_6(renormalised), "size"),
-        (lambda A, mask: A * mask / (A * mask).sum(axis=1, keepdims=True), "empty row: where"),
-        (lambda A, mask: np.where(mask.any(1, keepdims=True), renormalised(A, mask), A), "empty row: its weights"),
-        (lambda A, mask: A * mask / A.sum(axis=0), "normalise: it divides"),
-        (lambda A, mask: A * mask / mask.sum(axis=1, keepdims=True), "normalise: it divides"),
+    "audience": [
+        (lambda edges, L: heard_by(edges, L, stay=False), "staying"),
         (
-            lambda A, mask: np.where(mask, A + (A * ~mask).sum(1, keepdims=True) / mask.sum(1, keepdims=True), 0),
-            "proportions: what",
+            lambda edges, L: heard_by(edges, L, lambda heard: (heard & ~np.eye(len(edges), dtype=bool)).sum(0), stay=False),
+            "staying",
         ),
-        (lambda A, mask: (A * mask) ** 2 / ((A * mask) ** 2).sum(1, keepdims=True), "square"),
-        (lambda A, mask: A * mask / ((A * mask).sum(1, keepdims=True) + 1e-6), "close"),
-        (lambda A, mask: A * mask / (A * mask).sum(1), "broadcast"),
+        (lambda edges, L: heard_by(edges, L, extra=1), "layers: this is one layer too many"),
+        (lambda edges, L: heard_by(edges, L, extra=-1), "layers: this is one layer too few"),
+        (lambda edges, L: heard_by(edges | edges.T, L), "one way"),
+        (lambda edges, L: heard_by(edges & edges.T, L), "one way"),
+        (lambda edges, L: heard_by(edges, L, lambda heard: heard.sum(axis=1) - 1), "turned"),
+        (lambda edges, L: heard_by(edges.T, L), "turned"),
+        (walks, "walks"),
+        (lambda edges, L: walks(edges, L, False), "walks"),
+        (lambda edges, L: heard_by(edges, L, lambda heard: heard.sum(axis=0)), "itself"),
+        (lambda edges, L: heard_by(edges, len(edges)), "reach"),
+        (lambda edges, L: heard_by(edges, L) - heard_by(edges, max(L - 1, 0)), "one step"),
+        (lambda edges, L: np.full(len(edges), len(edges) - 1), "no edges"),
+        (lambda edges, L: heard_by(edges, L) / len(edges), "share"),
+        (lambda edges, L: heard_by(edges, L) / (len(edges) - 1), "share"),
+        (lambda edges, L: sum(heard_by(edges, k) for k in range(1, L + 1)), "layers: the listeners"),
+        (lambda edges, L: heard_by(edges, L, lambda heard: heard.sum() - len(edges)), "shape"),
+        (lambda edges, L: heard_by(edges, L)[::-1], "count for each j"),
+        (lambda edges, L: heard_by(edges, max(L, 1)), "no layer"),
+        (
+            lambda edges, L: np.count_nonzero(np.linalg.matrix_power(edges + np.eye(len(edges), dtype=int), L), axis=0) - 1,
+            "overflow",
+        ),
     ],
-    "pairs-reached": [
-        (powers(np.count_nonzero, self=False), "staying"),
-        (lambda edges, L: breadth(edges, L, 1), "layers: this is one layer too many"),
-        (lambda edges, L: breadth(edges, L, -1), "layers: this is one layer too few"),
-        (powers(np.sum), "walks"),
-        (lambda edges, L: reached(edges, L) - len(edges), "itself"),
-        (lambda edges, L: reached(edges | edges.T, L), "one way"),
-        (lambda edges, L: len(edges) ** 2, "no edges"),
-        (lambda edges, L: reached(edges, L) / 2, "pairs: (i, j)"),
-        (lambda edges, L: reached(edges, max(L, 1)), "no layer"),
-        (powers(np.count_nonzero), "overflow"),
-        (lambda edges, L: (reached(edges, L) - len(edges)) / 2, "pairs: (i, j)"),
-        (lambda edges, L: len(edges), "pairs: it counts"),
-        (lambda edges, L: reached(edges, len(edges)), "reach"),
-        (lambda edges, L: edges.sum() * L, "pairs: all edges"),
-        (lambda edges, L: reached(edges, L) - breadth(edges, L, -1), "one step"),
-        (lambda edges, L: reached(edges & edges.T, L), "one way"),
-        (lambda edges, L: reached(edges, L) ** 2, "count the pairs"),
+    "must-shrink": [
+        (pairwise(choose=np.mean), "pairs: the largest rest is wanted, and this is their mean"),
+        (lambda A: (abs(A[:, None] - A).sum(axis=2) / 2).mean(), "pairs: the largest rest is wanted, and this is their mean"),
+        (pairwise(choose=min), "pairs: the largest rest is wanted, and this is the smallest"),
+        (lambda A: 1 - A.min(axis=0).sum(), "together"),
+        (lambda A: np.minimum(A[:, None], A).sum(axis=2).min(), "shared"),
+        (lambda A: 1 - pairwise(choose=min)(A), "shared"),
+        (lambda A: abs(A[:, None] - A).sum(axis=2).max(), "factor"),
+        (lambda A: abs(A[:, None] - A).max(), "one key"),
+        (lambda A: pairwise()(A.T), "axis"),
+        (pairwise(lambda p, r: 1 - p @ r), "product"),
+        (lambda A: 1 - (A @ A.T).min(), "product"),
+        (pairwise(lambda p, r: np.maximum(p, r).sum()), "larger"),
+        (lambda A: 1 - np.maximum(A[:, None], A).sum(axis=2).max(), "larger"),
+        (pairwise(lambda p, r: np.linalg.norm(p - r)), "length"),
+        (lambda A: max(1 - np.minimum(p, r).sum() for p, r in zip(A, A[1:])), "neighbours"),
+        (lambda A: max(1 - np.minimum(A[0], r).sum() for r in A[1:]), "first"),
+        (lambda A: pairwise(choose=sum)(A), "rest"),
+        (lambda A: 1 - np.minimum(A[:, None], A).sum(axis=2), "shape"),
+        (lambda A: max(pairwise()(A), 0.2), "alike"),
+        (lambda A: min(pairwise()(A), 0.95), "apart"),
     ],
-    "merge-blocks": [
-        (merge(top=min), "maximum"),
-        (merge(top=lambda a, b: a + b), "maximum"),
-        (merge(total=lambda la, lb: la + lb), "rescale: the two"),
-        (merge(lambda ma, mb, m: (np.exp(m - ma), np.exp(m - mb))), "sign"),
-        (merge(lambda ma, mb, m: (np.exp(mb - m), np.exp(ma - m))), "crossed"),
-        (merge(total=max), "sum: had both"),
-        (merge(mix=lambda fa, fb, a, b: a[2] + b[2]), "rescale the blend"),
-        (merge(mix=lambda fa, fb, a, b: (fa * a[2] + fb * b[2]) / (fa * a[1] + fb * b[1])), "unnormalised"),
-        (merge(mix=lambda fa, fb, a, b: fa * a[1] * a[2] + fb * b[1] * b[2]), "weights"),
-        (merge(mix=lambda fa, fb, a, b: fa * a[2]), "blend: it is"),
-        (merge_from_zero, "overflow"),
-        (merge_that_minds_empty, "empty"),
-        (lambda a, b: (*merge_from_zero(a, b)[:2], merge()(a, b)[2]), "overflow"),
-        (lambda a, b: (*merge_that_minds_empty(a, b)[:2], merge()(a, b)[2]), "empty"),
-        (merge(lambda ma, mb, m: (math.exp(ma) / math.exp(m), math.exp(mb) / math.exp(m))), "it raises OverflowError"),
-        (merge(mix=lambda fa, fb, a, b: fa * a[1] * (a[2] * (1 / a[1])) + fb * b[2]), "it raises ZeroDivisionError"),
-        (lambda a, b: 1 / 0, "it raises ZeroDivisionError"),
-        (lambda a, b: a[1] + b[1], "it does not return three"),
-        (lambda a, b: a[1:], "it does not return three"),
-        (lambda a, b: (lambda m, l, u: (l, m, u))(*merge()(a, b)), "order"),
-        (lambda a, b: (lambda m, l, u: (u, l, m))(*merge()(a, b)), "order"),
-        (lambda a, b: dict(zip("mlu", merge()(a, b))), "it does not return three"),
-        (merge(mix=lambda fa, fb, a, b: (fa * a[2] + fb * b[2]) / 2), "mean"),
+    "empty-row": [
+        (
+            graph_layer(mend=lambda mask: mask, after=lambda out, mask, V: out * np.where(mask.any(1), 1, np.nan)[:, None]),
+            "empty row",
+        ),
+        (with_epsilon, "empty row"),
+        (lambda Q, K, V, mask: np.nan_to_num(with_epsilon(Q, K, V, mask)), "forgotten"),
+        (graph_layer(mend=lambda mask: mask, fill=-1e9), "flat"),
+        (graph_layer(mend=lambda mask: mask | ~mask.any(axis=1, keepdims=True)), "unmasked"),
+        (graph_layer(mend=lambda mask: mask | np.eye(len(mask), dtype=bool)), "loops"),
+        (graph_layer(mend=lambda mask: ~mask), "inverted"),
+        (graph_layer(mend=lambda mask: np.ones_like(mask)), "no mask"),
+        (graph_layer(scale=lambda Q, V: 1), "scale: the scores"),
+        (graph_layer(scale=lambda Q, V: V.shape[1]), "scale: the root"),
+        (by_columns, "axis"),
+        (graph_layer(mend=lambda mask: (mask | np.diag(~mask.any(axis=0))).T), "transposed"),
+        (graph_layer(mend=lambda mask: mask.T | np.diag(~mask.T.any(axis=1)), after=own_value), "transposed"),
+        (lambda Q, K, V, mask: np.where(mask.any(1)[:, None], graph_layer()(Q, K, V, mask), V[(Q @ K.T).argmax(1)]), "query"),
+        (lambda Q, K, V, mask: V, "everyone"),
+        (lambda Q, K, V, mask: graph_layer()(Q, K, V, mask) + ~mask.any(axis=1)[:, None], "row"),
+        (shifted_by_all, "underflow"),
+        (lambda Q, K, V, mask: graph_layer()(Q, K, V, mask)[mask.any(axis=1)], "shape"),
+        (lambda Q, K, V, mask: graph_layer()(Q, K.T, V, mask), "product"),
+    ],
+    "largest-n": [
+        (memory_fit(heads=False), "heads"),
+        (lambda memory, heads, bytes_each: memory // (heads * bytes_each), "root"),
+        (lambda memory, heads, bytes_each: (memory / (heads * bytes_each)) ** 0.5, "whole"),
+        (lambda memory, heads, bytes_each: math.ceil((memory / (heads * bytes_each)) ** 0.5), "whole"),
+        (lambda memory, heads, bytes_each: math.isqrt(memory // heads), "bytes: a number"),
+        (lambda memory, heads, bytes_each: math.isqrt(memory // (heads * 8)), "bytes: not every"),
+        (lambda memory, heads, bytes_each: math.isqrt(8 * memory // (heads * bytes_each)), "bits"),
+        (lambda memory, heads, bytes_each: math.isqrt(memory // bytes_each) // heads, "heads: the heads"),
+        (lambda memory, heads, bytes_each: math.isqrt(memory * heads // bytes_each), "heads: more"),
+        (lambda memory, heads, bytes_each: math.isqrt(2 * memory // (heads * bytes_each)), "half"),
+        (lambda memory, heads, bytes_each: math.isqrt(memory // (3 * heads * bytes_each)), "arrays"),
+        (lambda memory, heads, bytes_each: math.isqrt(memory // (heads * bytes_each)) - 1, "whole: one"),
+        (lambda memory, heads, bytes_each: math.isqrt(memory // (heads * bytes_each)) + 50, "count"),
+        (lambda memory, heads, bytes_each: round((memory // (heads * bytes_each)) ** (1 / 3)), "root: a square"),
+        (lambda memory, heads, bytes_each: 0, "zero"),
+        (lambda memory, heads, bytes_each: heads**2, "count"),
+    ],
+    "blocks-by-logs": [
+        (lambda logs, outs: outs.mean(axis=0), "mean"),
+        (lambda logs, outs: outs.sum(axis=0), "sum: each output"),
+        (lambda logs, outs: logs @ outs, "logs: a block"),
+        (lambda logs, outs: logs / logs.sum() @ outs, "logs: a block"),
+        (lambda logs, outs: np.exp(logs) @ outs, "normalise"),
+        (lambda logs, outs: np.exp(logs - logs.max()) @ outs, "normalise"),
+        (lambda logs, outs: soft(-logs) @ outs, "sign"),
+        (lambda logs, outs: outs[logs.argmax()], "largest"),
+        (lambda logs, outs: soft(np.exp(logs)) @ outs, "twice"),
+        (lambda logs, outs: soft(logs)[::-1] @ outs, "crossed"),
+        (lambda logs, outs: soft(2 * logs) @ outs, "square"),
+        (lambda logs, outs: soft(logs / 2) @ outs, "root"),
+        (lambda logs, outs: soft(logs)[:, None] * outs, "shape"),
+        (lambda logs, outs: np.exp(logs) / np.exp(logs).sum() @ outs, "overflow"),
+        (lambda logs, outs: soft(np.where(np.isinf(logs), 0, logs)) @ outs, "empty"),
+        (lambda logs, outs: soft(logs) @ outs + 1, "weights"),
+        (lambda logs, outs: outs @ soft(logs), "product"),
+        (lambda logs, outs: outs[:-1].T @ soft(logs[:-1]), "last"),
+    ],
+    "centred-shift": [
+        (lambda Q, K: np.linalg.norm(Q, axis=1) * np.linalg.norm(K, axis=1).max() / np.sqrt(K.shape[1]), "plain"),
+        (centred(common=lambda Q, K: 0), "common: the scores"),
+        (centred(common=lambda Q, K: -(Q @ K.mean(axis=0))), "sign"),
+        (centred(scale=lambda K: 1), "scale: the scores"),
+        (centred(scale=lambda K: K.shape[1]), "scale: the root"),
+        (centred(scale=lambda K: np.sqrt(len(K))), "scale: the root of the key width"),
+        (centred(q=lambda Q: np.linalg.norm(Q, axis=1).max()), "row"),
+        (centred(k=lambda K: np.linalg.norm(K - K.mean(0), axis=1).min()), "smallest"),
+        (centred(k=lambda K: np.linalg.norm(K - K.mean(0), axis=1).mean()), "mean"),
+        (centred(k=lambda K: np.linalg.norm(K - K.mean(0))), "all keys"),
+        (centred(k=lambda K: np.linalg.norm(K - K.mean(0), axis=0).max()), "axis"),
+        (centred(q=lambda Q: (Q**2).sum(axis=1)), "squared"),
+        (centred(k=lambda K: ((K - K.mean(0)) ** 2).sum(axis=1).max()), "squared"),
+        (lambda Q, K: (Q @ K.T).max(axis=1) / np.sqrt(K.shape[1]), "maximum"),
+        (lambda Q, K: centred()(Q, K)[:, None], "shape"),
+        (lambda Q, K: centred()(Q, K) + 1, "bound"),
+        (centred(k=lambda K: np.linalg.norm(K, axis=1).max()), "twice"),
+        (lambda Q, K: Q @ K.mean(1), "product"),
     ],
     "forgotten": [
         (lambda r, f, y: r * f * y - r - f - y + 1, "redundancy"),

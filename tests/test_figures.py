@@ -91,6 +91,9 @@ DRAWINGS = {
     "lines, counted": lambda: figures.lines(
         np.arange(1, 6), {"a": np.array([3, 8, 9, 9, 9])}, title="t", across="x", what="y", whole=True
     ),
+    "lines, counted on a logarithmic axis": lambda: figures.lines(
+        np.arange(4), {"a": 10.0 ** -np.arange(4)}, title="t", across="x", what="y", whole=True, log="y"
+    ),
     "lines, noisy": lambda: figures.lines(
         X + 0.1, {"derived": X + 0.1, "measured": (X + 0.1) ** 2}, title="t", across="step h", what="error", log="xy", noisy=True
     ),
@@ -103,6 +106,7 @@ DRAWINGS = {
     ),
     "world": figures.world,
     "wirings": lambda: figures.wirings(adjacency(directed=False), HEAD.weights, "bob"),
+    "tiles": lambda: figures.tiles([(0.5, 2.25), (1.5, 3.5), (1.5, 4.0)], ENTITIES, (4, 5), "carol"),
     "soft_dictionary": lambda: figures.soft_dictionary(
         np.ones(4), np.eye(4), R.values, np.array([0.1, 0.2, 0.6, 0.1]), [0.1, 0.2, 0.6, 0.1] @ R.values, list("abcd")
     ),

@@ -48,11 +48,8 @@ LISTED = {
         "1/3 each": ('1 / len([s for s, r, o in TRIPLES if s == "bob"])', "bob's facts share the row evenly"),
         "other four relations": ("len(RELATIONS) - 1", "all but the one named"),
     },
-    "08": {
-        "after 5 keys": "the cut that the next cell but one makes",
-        "With 100,000 elements the weights would fill 40": ("10**5", "squared, at four bytes"),
-        "64 bits": "the width of an integer of NumPy",
-    },
+    "08": {"64 bits": "the width of an integer of NumPy"},
+    "08a": {"For 100,000 elements the weights would fill 40": ("10**5", "squared, at four bytes")},
     "09": {r"$P$ $(4 \times 4)$": "a permutation in general, of the four tokens"},
 }
 # Notebook -> title of a figure that states a direction and is typed all the same -> why.

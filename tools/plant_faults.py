@@ -318,7 +318,9 @@ FAULTS = [
     ("a smoother of another width", NB06A, swap("np.exp(-30 / 2 * ", "np.exp(-30 * "), [NB06A]),
     ("a held-out row that is trained", NB07A, swap("(np.arange(13) != i)", "(np.arange(13) > -1)"), [NB07A]),
     ("a derivative of the wrong sign", NB07A, swap("dA=-Y", "dA=Y"), [NB07A]),
-    ("blocks merged without fading", NB08, swap("np.exp(a1 - b) * l1", "l1"), [NB08]),
+    ("blocks merged without fading", NB08A, swap("np.exp(m_a - m) * l_a", "l_a"), [NB08A]),
+    ("a residual path that is not added", NB08, swap("output + residual * X", "output"), [NB08]),
+    ("a bound that is not divided by the root", NB08A, swap("axis=1).max() / np.sqrt(K.shape[1])", "axis=1).max()"), [NB08A]),
     ("an unbinding that binds", NB09A, swap("np.roll(a[..., ::-1], 1, axis=-1)", "a"), [NB09A]),
     (
         "framed cells transposed",
@@ -484,7 +486,7 @@ FAULTS = [
     ("a doi that leads elsewhere", NB09, swap("(https://doi.org/10.1109/72.377968)", "(https://doi.org/10.1109/72.377986)"), [BIB]),
     (
         "an arXiv number that leads elsewhere",
-        NB08,
+        NB08A,
         swap("(https://arxiv.org/abs/1805.02867)", "(https://arxiv.org/abs/1805.02876)"),
         [PAGES],
     ),
