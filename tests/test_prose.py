@@ -19,7 +19,7 @@ from PIL import Image, ImageSequence
 import kg
 from attention_chapter import exercises, run
 from conftest import BOOKS, MAIN, NUMBERS, PATHS, ROOT
-from tools import sentences
+from tools import minutes, sentences
 from tools.sentences import DIRECTION, announced, exchanged, numbers, outputs, typed_titles
 from tools.shapes import Stated
 
@@ -86,6 +86,8 @@ PAGES = {
     },
     "docs/DESIGN.md": {
         "the academic world: thirteen entities": ("len(ENTITIES)", "kg.py"),
+        "A minute of reading is 150 words": ("MINUTE", "tools/minutes.py"),
+        "25 minutes, 1,600 words, 25 code cells": "the bounds of test_minutes.py",
         "eight digits over all": ("len(DIGITS)", "the mark of a picture"),
         "eight digits that change": ("len(DIGITS)", "the mark of a picture"),
         "in about four seconds": ("round(SECONDS)", "the frames of docs/c-slider.gif"),
@@ -94,6 +96,7 @@ PAGES = {
         "Jupyter Book 2": "the name of a program",
     },
     "CONTRIBUTING.md": {
+        "25 minutes are the most": "the bound of test_minutes.py",
         "starts thirty kernels": ("CLASS['students']", "docs/class.json"),
         "step 4 is all": "the steps of the list above",
         "at most 60 characters": "a rule, not a count",
@@ -215,6 +218,7 @@ def facts():
         **VALUES,
         **space,
         "MAIN": MAIN,
+        "MINUTE": minutes.WORDS,
         "PATHS": PATHS,
         "PLAN": plan,
         "plan": lambda letter: int(re.search(rf"## Plan {letter}: .* of (\d+) minutes", plan)[1]),

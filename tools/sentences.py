@@ -122,7 +122,7 @@ def sentences(source: str) -> list[str]:
     text = re.sub(r"`[^`\n]*`", " ` ", text)
     text = text.split("## References")[0]
     text = re.sub(
-        r"(?m)^\| \[.*$|^# .*$|\*\*Time:\*\* \d+|(?<=[a-z], )\d+ minutes|^[^.\n]*, about \d+ minutes(?=\.)", " ", text
+        r"(?m)^\| \[.*$|^# .*$|\*\*Time:\*\* [^.]*\.|(?<=[a-z], )\d+ minutes|^[^.\n]*, about \d+ minutes(?=\.)", " ", text
     )  # other tests hold these
     text = FORMULA.sub(lambda hit: " " + plain(hit[1] or hit[2]) + " ", text)
     text = re.sub(r"\[[^\]]*\]\([^)]*\)|\[\w+\d{4}\w?\]", " ] ", text)  # a link, a reference
