@@ -472,7 +472,7 @@ FAULTS = [
     ("a .gitignore that hides a notebook", ".gitignore", new("notebooks/05*\n"), [SUITE]),
     ("a notebook left out of every archive", ".gitattributes", new("notebooks/05* export-ignore\n"), [SUITE]),
     # pictures, order, tags
-    ("two pictures exchanged", NB05, cells(exchange_pictures), [NB05]),
+    ("two pictures exchanged", NB03, cells(exchange_pictures), [NB03]),
     ("two alt texts exchanged", NB06, cells(exchange_alts), [FORM]),
     ("the cover at another sharpness", "docs/c-slider.gif", another_cover, ["tests/test_pages.py"]),
     ("two cells exchanged", NB05, cells(exchange_cells), [SUITE]),
