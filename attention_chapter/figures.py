@@ -95,7 +95,7 @@ def outline(ax, outlined: Mapping[str, np.ndarray] | None) -> tuple[list, str]:
         The frames, and what they are in words.
     """
     framed = [
-        ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=COLOURS[1], lw=2.2))
+        ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=COLOURS[1], lw=2.2, clip_on=False))
         for cells in (outlined or {}).values()
         for i, j in np.argwhere(cells)
     ]
@@ -275,6 +275,53 @@ def heatmaps(
 
 
 @styled
+def first_keys(maps: Mapping[str, np.ndarray], names: Sequence[str], query: str, *, title: str) -> Picture:
+    """Draw small maps of weights side by side, each weight against the even share, and a dot on the first key of every row.
+
+    Parameters
+    ----------
+    maps : mapping of str to ndarray, shape (n, n)
+        The weights, by what they are of: up to four stand in one row, more in two.
+    names : sequence of str
+        Of the queries, which are the keys as well.
+    query : str
+        Whose row is framed.
+    title : str
+        The finding.
+
+    Returns
+    -------
+    Picture
+        White is the even share 1/n, orange more and purple less.
+    """
+    n, high = len(names), 1 if len(maps) <= 4 else 2
+    wide = -(-len(maps) // high)
+    top = max(abs(n * A - 1).max() for A in maps.values())
+    figure = Figure(figsize=(11.6, 4.3 if high == 1 else 5.2), layout="constrained")
+    axes = figure.subplots(high, wide, squeeze=False, sharex=True, sharey=True)
+    at, first = list(names).index(query), {}
+    for ax, (name, A) in zip(axes.flat, maps.items()):
+        image, _ = draw_map(ax, n * A, names, names, (1 - top, 1 + top), True, None)
+        ax.plot([first_largest(row) for row in A], range(n), "o", ms=5 if high == 1 else 3.5, color="black", label="_first keys")
+        ax.add_patch(Rectangle((-0.5, at - 0.5), n, 1, fill=False, edgecolor="black", lw=1.5))
+        ax.tick_params(labelleft=ax in axes[:, 0], labelbottom=ax in axes[-1], labelsize=10)
+        ax.set_title(name, fontsize=12)
+        first[name] = names[first_largest(A[at])]
+    for ax in axes[:, 0]:
+        ax.set_ylabel("query")
+    for ax in axes[-1]:
+        ax.set_xlabel("key")
+    figure.colorbar(image, ax=axes, label=f"weight, in even shares 1/{n}", pad=0.02)
+    figure.suptitle(title, x=0.01, ha="left", fontsize=13)
+    caption = (
+        f"Each row is a query and each column a key. A white cell has the even share 1/{n}, an orange one more, a purple one less, and the dot "
+        f"marks the first key of its row. The framed row is {query}'s; its first key is "
+        f"{', '.join(f'{key} in {name}' for name, key in first.items())}."
+    )
+    return finish(figure, title, caption)
+
+
+@styled
 def weighted_values(weights: np.ndarray, V: np.ndarray, names: Sequence[str], query: str) -> Picture:
     """Show how n weighted value vectors add up to one output row: weights, values, their products, and the sum.
 
@@ -410,6 +457,53 @@ def bars(
 
 
 @styled
+def shares(rows: Mapping[str, np.ndarray], names: Sequence[str], *, title: str, across: str = "weight") -> Picture:
+    """Draw one unit of weight as a strip, cut into the shares of the slots; a strip for each row of weights.
+
+    Parameters
+    ----------
+    rows : mapping of str to ndarray, shape (n,)
+        Weights that sum to one, by what their strip is called.
+    names : sequence of str
+        The n slots, at most as many as there are colours.
+    title : str
+        The finding.
+    across : str
+        What the strips measure.
+
+    Returns
+    -------
+    Picture
+        The strips, one below the other.
+    """
+    figure = Figure(figsize=(9.2, 1.3 + 0.62 * len(rows)), layout="constrained")
+    ax = figure.subplots()
+    table = np.array(list(rows.values()))
+    starts = np.cumsum(table, axis=1) - table
+    for j, name in enumerate(names):
+        drawn = ax.barh(range(len(rows)), table[:, j], 0.72, starts[:, j], color=COLOURS[j], edgecolor="white", label=name)
+        for bar, share in zip(drawn, table[:, j]):
+            if share > 0.08:  # wide enough for its words
+                colour = str(stands_out(np.array(bar.get_facecolor())))
+                middle = bar.get_x() + share / 2
+                ax.text(middle, bar.get_y() + 0.36, f"{name}: {share:.4f}", ha="center", va="center", fontsize=11, color=colour)
+    ax.set_yticks(range(len(rows)), list(rows))
+    ax.invert_yaxis()
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
+    ax.set_xlim(0, 1)
+    ax.set_xlabel(across)
+    ax.set_title(title)
+    tops = [
+        f"{label}, {names[first_largest(p)]} has {max(p):z.4f} and the smallest share is {min(p):z.4f}" for label, p in rows.items()
+    ]
+    caption = (
+        f"Each strip is one unit of weight; its parts, from left to right, belong to {', '.join(names)}. At {'; at '.join(tops)}."
+    )
+    return finish(figure, title, caption)
+
+
+@styled
 def lines(
     x: np.ndarray,
     series: Mapping[str, np.ndarray],
@@ -474,7 +568,8 @@ def lines(
     _levels(ax, levels)
     if whole:
         ax.set_xticks(x)
-        ax.set_ylim(0, 1.08 * max(max(y) for y in series.values()))
+        if "y" not in log:
+            ax.set_ylim(0, 1.08 * max(max(y) for y in series.values()))
     for label, (px, py) in (points or {}).items():
         ax.plot(px, py, "o", ms=9, color="black")
         ax.annotate(label, (px, py), xytext=(0, 10), textcoords="offset points", ha="center", fontsize=11)
@@ -503,50 +598,186 @@ def _unmarked(picture: Picture) -> Picture:
 
 
 @styled
-def histograms(
-    samples: Mapping[str, np.ndarray],
-    curves: Mapping[str, Callable[[np.ndarray], np.ndarray]],
-    *,
-    title: str,
-    across: str,
-    half_width: float,
-) -> Picture:
-    """Draw histograms of several samples, a panel each on shared axes, each with the density derived for it.
+def nudge(before: np.ndarray, after: np.ndarray, names: Sequence[str], *, title: str, across: str) -> Picture:
+    """Draw what one nudge does to weights: an arrow for each, from where it was to where it is.
 
     Parameters
     ----------
-    samples : mapping of str to ndarray, shape (N,)
-        The samples, by the name of their panel.
-    curves : mapping of str to callable
-        The density for each sample, a function of an array.
+    before, after : ndarray, shape (n,)
+        The weights.
+    names : sequence of str
+        What they belong to.
     title : str
         The finding.
     across : str
-        What the numbers are.
-    half_width : float
-        How far the axis reaches to both sides of zero.
+        What the places are.
 
     Returns
     -------
     Picture
-        The histograms.
+        The arrows, each with its change.
     """
-    figure = Figure(figsize=(11.6, 4.4), layout="constrained")
-    axes = figure.subplots(1, len(samples), sharey=True, squeeze=False)[0]
-    x = np.linspace(-half_width, half_width, 401)
-    for k, (ax, (label, sample)) in enumerate(zip(axes, samples.items())):
-        bins = np.arange(-half_width, half_width, sample.std() / 6)  # in steps of the spread: each peak is seen as finely
-        ax.hist(sample, bins, density=True, color=COLOURS[4], label="measured")
-        ax.plot(x, curves[label](x), color="black", label="derived", lw=1.5)
-        ax.set_title(label)
-        ax.set_xlabel(across)
-    axes[0].set_ylabel("density")
-    axes[-1].legend(loc=BEST)
+    figure = Figure(figsize=(9.2, 4.2), layout="constrained")
+    ax = figure.subplots()
+    for j, (a, b) in enumerate(zip(before, after)):
+        colour = COLOURS[1] if b > a else COLOURS[3]
+        ax.bar(j, a, 0.7, color="#E5E5E5", edgecolor=MUTED, label="_before")
+        ax.plot([j - 0.35, j + 0.35], [b, b], color=colour, lw=2.5, label="_after")
+        if abs(b - a) > 0.02:  # a shorter arrow is all head
+            ax.annotate("", (j, b), (j, a), arrowprops={"arrowstyle": "-|>", "color": colour, "lw": 2, "shrinkA": 0, "shrinkB": 0})
+        ax.text(j, max(a, b) + 0.02, f"{b - a:+.4f}", ha="center", va="bottom", fontsize=11, color="black")
+    ax.set_xticks(range(len(names)), names)
+    ax.set_xlabel(across)
+    ax.set_ylabel("weight")
+    ax.set_ylim(0, 1)
+    ax.set_title(title)
+    moved = after - before
+    j = int(np.argmax(moved))
+    others = ", ".join(f"{name} {x:+.4f}" for name, x in zip(names, moved) if name != names[j])
+    caption = (
+        f"Grey, the {len(names)} weights before the nudge; a coloured line marks each weight afterwards. "
+        f"Weight {names[j]} gains {moved[j]:.4f}; the others change by {others}; the sum of all changes is {abs(moved.sum()):.4f}."
+    )
+    return finish(figure, title, caption, f"Bars with an arrow each. {caption}")
+
+
+@styled
+def reach(
+    V: np.ndarray,
+    names: Sequence[str],
+    outputs: Mapping[str, np.ndarray],
+    slopes: Mapping[str, np.ndarray],
+    *,
+    size: float,
+    title: str,
+) -> Picture:
+    """Draw how far nudges of a query carry its output in the plane: each circle of nudges becomes an ellipse.
+
+    Parameters
+    ----------
+    V : ndarray, shape (n, 2)
+        The stored values, in the order of a walk around them.
+    names : sequence of str
+        What they are.
+    outputs : mapping of str to ndarray, shape (2,)
+        Where the output is, by what was asked.
+    slopes : mapping of str to ndarray, shape (2, 2)
+        The derivative of the output with respect to the query at each.
+    size : float
+        The length of a nudge.
+    title : str
+        The finding.
+
+    Returns
+    -------
+    Picture
+        The values, the outputs, and an ellipse around each.
+    """
+    figure = Figure(figsize=(9.2, 5.0), layout="constrained")
+    ax = figure.subplots()
+    ax.plot(*np.vstack([V, V[:1]]).T, color=MUTED, lw=1.2, label="_hull")
+    turn = np.linspace(0, 2 * np.pi, 121)
+    circle = size * np.stack([np.cos(turn), np.sin(turn)])
+    parts = []
+    for k, (label, o) in enumerate(outputs.items()):
+        x, y = o[:, None] + slopes[label] @ circle
+        ax.plot(x, y, color=COLOURS[k], ls=STROKES[k], label=label)
+        ax.plot(*o, marker=MARKERS[k], color=COLOURS[k], ms=6, label="_output")
+        up = k % 2 == 1  # neighbours have their words on two sides
+        at = np.argmax(y) if up else np.argmin(y)
+        side = {"ha": "left" if up else "center", "va": "bottom" if up else "top"}
+        ax.annotate(
+            label, (x[at], y[at]), xytext=(-5 if up else 0, 5 if up else -5), textcoords="offset points", fontsize=11, **side
+        )
+        long, short = np.linalg.svd(slopes[label])[1]
+        parts.append(f"{label}: {long:.4f} and {short:.4f}")
+    middle = V.mean(axis=0)
+    for (x, y), name in zip(V, names):
+        ax.plot(x, y, marker="s", ms=9, color="black", label="_value")
+        ax.annotate(
+            name,
+            (x, y),
+            xytext=(12 * np.sign(x - middle[0]), 12 * np.sign(y - middle[1]) * (x == middle[0])),
+            textcoords="offset points",
+            ha="left" if x > middle[0] else "right" if x < middle[0] else "center",
+            va="center",
+            fontsize=12,
+        )
+    ax.set_aspect("equal")
+    ax.margins(0.12)
+    ax.axis("off")
+    ax.set_title(title)
+    caption = (
+        f"Black squares, the stored values. Around each output, where nudges of the query of length {size:g} in all directions "
+        f"carry it, by its derivative. Half axes for a nudge of length one: {'; '.join(parts)}."
+    )
+    return finish(figure, title, caption, f"Drawing of {len(V)} values in the plane and {len(outputs)} ellipses. {caption}")
+
+
+@styled
+def ridges(
+    samples: Mapping[str, np.ndarray],
+    spreads: Mapping[str, float],
+    *,
+    title: str,
+    across: tuple[str, str],
+    curves: Mapping[str, Callable[[np.ndarray], np.ndarray]] | None = None,
+) -> Picture:
+    """Draw several densities one below the other: as they are (left), and each divided by its derived spread (right).
+
+    Every ridge is drawn in units of its own spread, so that its height is the same on both sides and its width alone tells.
+
+    Parameters
+    ----------
+    samples : mapping of str to ndarray
+        What was drawn, a ridge each, from the top.
+    spreads : mapping of str to float
+        The standard deviation derived for each; the marks are joined from ridge to ridge.
+    title : str
+        The finding.
+    across : tuple of two str
+        What the two axes show.
+    curves : mapping of str to callable, optional
+        The density derived for a ridge, where it is not the normal one.
+
+    Returns
+    -------
+    Picture
+        Two panels of ridges.
+    """
+    figure = Figure(figsize=(11.6, 4.9), layout="constrained")
+    reach = 3.2 * max(spreads.values())
+
+    def normal(x: np.ndarray, spread: float) -> np.ndarray:
+        return np.exp(-((x / spread) ** 2) / 2) / (spread * np.sqrt(2 * np.pi))
+
+    for panel, (ax, label) in enumerate(zip(figure.subplots(1, 2, sharey=True), across)):
+        marks = []
+        for k, (name, sample) in enumerate(samples.items()):
+            spread, base = spreads[name], -float(k)
+            unit = 1.0 if panel == 0 else spread  # what the sample is divided by
+            x = np.linspace(-reach if panel == 0 else -4.0, reach if panel == 0 else 4.0, 801)
+            heights, edges = np.histogram(sample / unit, np.linspace(-4.5, 4.5, 55) * spread / unit, density=True)
+            ax.stairs(1.8 * heights * spread / unit + base, edges, baseline=base, fill=True, color=COLOURS[4])
+            curve = curves[name](x * unit) if curves and name in curves else normal(x * unit, spread)
+            ax.plot(x, 1.8 * curve * spread + base, color="black", lw=1.5, label=f"_{name}")
+            marks.append((spread / unit, base))
+        for sign in (-1, 1):
+            ax.plot(
+                [sign * at for at, _ in marks], [base for _, base in marks], "o--", color=COLOURS[1], lw=1.5, ms=5, label="_spread"
+            )
+        ax.set(xlim=(x[0], x[-1]), ylim=(0.88 - len(samples), 1.05))
+        ax.set_yticks([base for _, base in marks], samples)
+        ax.tick_params(axis="y", length=0)
+        ax.spines["left"].set_visible(False)
+        ax.set_xlabel(label)
     figure.suptitle(title, x=0.01, ha="left", fontsize=13)
-    parts = [f"{label}: standard deviation {s.std():.4f}" for label, s in samples.items()]
-    outside = sum(int((abs(s) > half_width).sum()) for s in samples.values())
-    caption = f"Blue, the measured density; black, the derived curve. {'; '.join(parts)}. {outside} values lie outside the axis."
-    return finish(figure, title, caption)
+    parts = ", ".join(f"{name} {s.std():.3f} ({spreads[name]:g})" for name, s in samples.items())
+    caption = (
+        f"Blue, how often each value was drawn; black, the derived curve; orange dots, one derived standard deviation to either "
+        f"side. Standard deviations, measured (and derived): {parts}. Right, each score divided by the derived one."
+    )
+    return finish(figure, title, caption, f"Two panels of {len(samples)} curves, one below the other. {caption}")
 
 
 # --- drawings --------------------------------------------------------------------------------------------------------
@@ -642,33 +873,98 @@ def wirings(given: np.ndarray, computed: np.ndarray, query: str) -> Picture:
     Picture
         Two drawings side by side; the thicker an arrow, the larger its weight.
     """
-    figure = Figure(figsize=(11.6, 5.8), layout="constrained")
+    figure = Figure(figsize=(11.6, 5.2), layout="constrained")
     left, right = figure.subplots(1, 2)
-    i = index(query)
-    ring = [name for name in ENTITIES if name != query]
-    turn = 2 * np.pi * np.arange(len(ring)) / len(ring)
-    places = {query: (0.0, 0.0), **{name: (2 * np.cos(t), 2 * np.sin(t)) for name, t in zip(ring, turn)}}
+    i, middle = index(query), "middle"
+    turn = 2 * np.pi * np.arange(len(ENTITIES)) / len(ENTITIES)
+    places = {name: (2 * np.cos(t), 2 * np.sin(t)) for name, t in zip(ENTITIES, turn)}
     near = [ENTITIES[j] for j in np.flatnonzero(given[i])]
     for ax, row, name in (
         (left, given[i] / given[i].sum(), f"given: {len(near)} neighbours, equal weights"),
-        (right, computed[i], f"computed: {len(ENTITIES)} neighbours, weights from content"),
+        (right, computed[i], f"computed: all {len(ENTITIES)}, weights from content"),
     ):
         _nodes(ax, places)
-        for j, weight in enumerate(row):
-            if weight > 0 and j != i:
-                _arrow(
-                    ax, ENTITIES[j], query, 0.0, places, arrowstyle="-|>", mutation_scale=14, color="black", lw=0.4 + 14 * weight
-                )
+        ax.plot(0, 0, marker="o", ms=38, color="white", mec="black", mew=1.5)
+        ax.text(0, 0, query, ha="center", va="center", fontsize=11, fontweight="bold")
+        for j in np.flatnonzero(row):
+            style = {"arrowstyle": "-|>", "mutation_scale": 14, "color": "black", "lw": 0.4 + 14 * row[j]}
+            _arrow(ax, ENTITIES[j], middle, 0.0, {**places, middle: (0.0, 0.0)}, **style)
+        for j in np.argsort(-row, kind="stable")[:3]:  # the largest three are told
+            box = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+            ax.text(*(0.56 * np.array(places[ENTITIES[j]])), f"{row[j]:.2f}", ha="center", va="center", fontsize=11, bbox=box)
         ax.set_title(name)
     top = ENTITIES[int(np.argmax(computed[i]))]
     finding = f"{query} hears {len(near)} neighbours over the graph, and through attention all {len(ENTITIES)}, itself included"
     figure.suptitle(finding, x=0.01, ha="left", fontsize=13)
     caption = (
-        f"Arrows bring messages to {query}; the thicker, the more weight. Left, the graph gives "
-        f"{', '.join(near)}, at {1 / len(near):.4f} each; right, attention computes all weights, the largest "
-        f"{computed[i].max():.4f} for {top}; the weight {computed[i, i]:.4f} on {query} itself is not drawn."
+        f"The {len(ENTITIES)} entities stand in a ring; arrows bring their messages to {query} in the middle, and the thicker an arrow, "
+        f"the more weight. Left, the graph gives {', '.join(near)}, at {1 / len(near):.4f} each. Right, attention gives every "
+        f"entity a weight: the largest is {computed[i].max():.4f}, for {top}, and {query} hears itself with {computed[i, i]:.4f}."
     )
     return finish(figure, finding, caption, f"Two drawings of the graph's nodes with arrows towards {query}. {caption}")
+
+
+@styled
+def tiles(kept: Sequence[tuple[float, float]], names: Sequence[str], block: tuple[int, int], query: str) -> Picture:
+    """Draw scores that are read tile by tile, and what one row hands on from tile to tile.
+
+    Parameters
+    ----------
+    kept : sequence of pairs (float, float)
+        For each block of keys the largest score so far and the sum so far, in the row of ``query``.
+    names : sequence of str
+        The n queries, which are the keys too.
+    block : tuple of two int
+        How many queries and how many keys are in a tile.
+    query : str
+        The row that is followed.
+
+    Returns
+    -------
+    Picture
+        The square in tiles: read, held, to come; beside it a box after each block of keys.
+    """
+    n, (rows, columns) = len(names), block
+    figure = Figure(figsize=(9.2, 5.0))
+    ax = figure.subplots()
+    figure.subplots_adjust(left=0.09, right=0.99, top=0.93, bottom=0.17)
+    strip, lit = names.index(query) // rows, len(kept) // 2
+    for i in range(0, n, rows):
+        for j in range(0, n, columns):
+            place = (i // rows - strip, j // columns - lit)
+            word, colour = (
+                ("held", COLOURS[0]) if place == (0, 0) else ("read", "#DDDDDD") if place < (0, 0) else ("to come", "white")
+            )
+            wide, high = min(columns, n - j), min(rows, n - i)
+            ax.add_patch(Rectangle((j - 0.5, i - 0.5), wide, high, facecolor=colour, edgecolor="black", lw=1.2))
+            ink_there = str(stands_out(mpl.colors.to_rgb(colour)))
+            ax.text(j + wide / 2 - 0.5, i + high / 2 - 0.5, word, ha="center", va="center", fontsize=12, color=ink_there)
+    ax.set(xlim=(-0.6, 1.85 * n), ylim=(n - 0.4, -0.6))
+    ax.set_xticks(range(n), names, rotation=90)
+    ax.set_yticks(range(n), names)
+    ax.set_xlabel("key", x=0.27)
+    ax.set_ylabel("query")
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    ends = [min(j + columns, n) for j in range(0, n, columns)]
+    places = [(1.5 * n, (k + 0.5) * n / len(kept) - 0.5) for k in range(len(kept))]
+    for k, (end, (top, total)) in enumerate(zip(ends, kept)):
+        box = {"boxstyle": "round,pad=0.4", "facecolor": "white", "edgecolor": COLOURS[0] if k == lit else "#888888", "lw": 1.5}
+        words = f"{query}, after {end} keys:\nlargest score {top:z.4f}\nsum {total:z.4f}"
+        ax.text(*places[k], words, ha="center", va="center", fontsize=12, bbox=box)
+    for start, end in zip(places, places[1:]):
+        ax.add_patch(
+            FancyArrowPatch(start, end, shrinkA=33, shrinkB=33, arrowstyle="-|>", mutation_scale=16, color="black", lw=1.8)
+        )
+    finding = f"{len(ends)} tiles to a row, one held at a time: {query} hands on a maximum, a sum and a blend"
+    ax.set_title(finding)
+    steps = "; ".join(f"{top:z.4f} and {total:z.4f} after {end} keys" for end, (top, total) in zip(ends, kept))
+    caption = (
+        f"The square holds the scores of {n} queries and {n} keys, in tiles of at most {rows} by {columns}. Grey tiles have been "
+        f"read and forgotten, the blue one is in memory, white ones are to come. Right, the largest score and the sum that the row "
+        f"of {query} hands on: {steps}."
+    )
+    return finish(figure, finding, caption, f"Drawing of a square in tiles, with {len(kept)} boxes joined by arrows. {caption}")
 
 
 @styled
@@ -744,3 +1040,127 @@ def soft_dictionary(
     )
     alt = f"Drawing of a query, {n} slots with a key and a value each, and an output. {caption}"
     return finish(figure, title, caption, alt)
+
+
+@styled
+def ranges(
+    low: np.ndarray,
+    high: np.ndarray,
+    drawn: np.ndarray,
+    names: Sequence[str],
+    *,
+    title: str,
+    what: str,
+    across: str,
+    fixed: str,
+    dot: str,
+) -> Picture:
+    """For each name a bar over all values that are possible while ``fixed`` stays as it is, and a dot at the one it has.
+
+    Parameters
+    ----------
+    low, high : ndarray, shape (n,)
+        The ends of the bars.
+    drawn : ndarray, shape (n,)
+        The heights of the dots.
+    names : sequence of str
+        One for each bar.
+    title, what, across : str
+        The finding, and the names of the upright and the level axis.
+    fixed : str
+        What all values of a bar have in common, for the caption.
+    dot : str
+        What a dot is, for the caption.
+
+    Returns
+    -------
+    Picture
+        Its upright axis runs from 0 to 1.
+    """
+    figure = Figure(figsize=(9.2, 4.6), layout="constrained")
+    ax = figure.subplots()
+    ax.bar(range(len(names)), high - low, 0.5, bottom=low, color=COLOURS[4], label=f"every value with {fixed}")
+    ax.plot(range(len(names)), drawn, ls="none", marker="o", ms=8, color="black", label=dot)
+    for k, top in enumerate(high):
+        ax.text(k, top + 0.015, f"{top:.2f}", ha="center", fontsize=11)
+    ax.set_xticks(range(len(names)), names)
+    ax.set_xlim(-0.6, len(names) - 0.4)
+    ax.set_ylim(0, 1)
+    ax.set_xlabel(across)
+    ax.set_ylabel(what)
+    ax.set_title(title)
+    ax.legend(loc="upper left")
+    listed = "; ".join(f"{n}: {a:.4f} to {b:.4f}, dot at {x:.4f}" for n, a, b, x in zip(names, low, high, drawn))
+    caption = f"A bar covers every value that is possible with {fixed}; the dot marks {dot}. {listed}."
+    return finish(figure, title, caption)
+
+
+@styled
+def swapped_worlds(
+    facts: Mapping[str, Mapping[str, str]], outputs: Mapping[str, Mapping[str, np.ndarray]], *, who: str, title: str
+) -> Picture:
+    """Two small graphs, left and right, and between them a plane with a dot for each output that is read from them.
+
+    Parameters
+    ----------
+    facts : mapping of str to mapping
+        For each of two worlds the relations of ``who``, and whom each leads to.
+    outputs : mapping of str to mapping
+        For each world its outputs by name (one head may have the name ""); the plane shows their first two coordinates.
+    who : str
+        The entity that both worlds are about.
+    title : str
+        The finding.
+
+    Returns
+    -------
+    Picture
+        Dots that coincide carry the names of both outputs.
+    """
+    figure = Figure(figsize=(11.6, 4.4), layout="constrained")
+    ax = figure.subplots()
+    places = np.array([output[:2] for own in outputs.values() for output in own.values()])
+    middle, size = (places.max(axis=0) + places.min(axis=0)) / 2, max(np.ptp(places, axis=0).max(), 1e-9)
+    ax.add_patch(Rectangle((4.1, 0.2), 3.4, 3.6, facecolor="#F5F5F5", edgecolor=MUTED))
+    ax.text(5.8, -0.1, "first two coordinates of the output", ha="center", va="center", fontsize=11)
+    card, blank = (
+        {"boxstyle": "round", "facecolor": "white", "edgecolor": "black"},
+        {"facecolor": "white", "edgecolor": "none", "pad": 1},
+    )
+    named: dict[tuple[float, float], list[str]] = {}
+    ends = zip(facts, (0.5, 11.1), (1.9, 9.7), COLOURS, ("left", "right"))
+    for world, start, inner, colour, side in ends:
+        ax.text(start, 3.7, f"{world} world", ha=side, fontsize=13, fontweight="bold", color=colour)
+        ax.text(start, 2.0, who, ha=side, va="center", bbox=card)
+        edge = start + (0.55 if side == "left" else -0.55)
+        for (relation, filler), y in zip(facts[world].items(), (3.0, 1.0)):
+            ax.add_patch(FancyArrowPatch((edge, 2.0), (inner, y), arrowstyle="-|>", mutation_scale=16, color=colour, lw=1.8))
+            ax.text((edge + inner) / 2, (2 + y) / 2, relation, ha="center", va="center", fontsize=11, bbox=blank)
+            ax.text(inner + (0.1 if side == "left" else -0.1), y, filler, ha=side, va="center", bbox=card)
+        for name, output in outputs[world].items():
+            x, y = (5.8, 2.0) + 2.0 * (output[:2] - middle) / size * (size > 1e-6)
+            named.setdefault((round(x, 3), round(y, 3)), []).append(f"{world}{': ' + name if name else ''}")
+            near = (2.9 if side == "left" else 8.7, 2.0)
+            ax.add_patch(
+                FancyArrowPatch(
+                    near, (x, y), arrowstyle="-|>", mutation_scale=16, color=colour, lw=1.8, shrinkB=8, ls=STROKES[side == "right"]
+                )
+            )
+    for (x, y), whose in named.items():
+        ax.plot(x, y, "o", ms=12, color="black", label="_output")
+        ax.text(x, y + (0.22 if y >= 2 else -0.22), "\n".join(whose), ha="center", va="bottom" if y >= 2 else "top", fontsize=11)
+    ax.set(xlim=(0.2, 11.4), ylim=(-0.3, 4.0))
+    ax.axis("off")
+    ax.set_title(title)
+    read = "; ".join(
+        f"{world}{', ' + name if name else ''}, at ({output[0]:z.4f}, {output[1]:z.4f})"
+        for world, own in outputs.items()
+        for name, output in own.items()
+    )
+    told = "; ".join(
+        f"in the {world} world " + " and ".join(f"{who} {relation} {filler}" for relation, filler in own.items())
+        for world, own in facts.items()
+    )
+    places_found = "All outputs lie at one place" if len(named) == 1 else f"The outputs lie at {len(named)} places"
+    caption = f"Left and right, the facts: {told}. {places_found}: {read}."
+    return finish(figure, title, caption, f"Two small graphs and a plane between them. {caption}")

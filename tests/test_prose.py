@@ -18,8 +18,8 @@ from PIL import Image, ImageSequence
 
 import kg
 from attention_chapter import exercises, run
-from conftest import BOOKS, NUMBERS, PATHS, ROOT
-from tools import sentences
+from conftest import BOOKS, MAIN, NUMBERS, PATHS, ROOT
+from tools import minutes, sentences
 from tools.sentences import DIRECTION, announced, exchanged, numbers, outputs, typed_titles
 from tools.shapes import Stated
 
@@ -33,74 +33,38 @@ LISTED = {
         "the other eleven": ("len(ENTITIES) - 2", "two are compared"),
         "0.3650 long, against 0.4292": "the second is that of *p2*, which is printed first",
     },
-    "04": {
-        "once in fourteen samples": ("round(1 / erfc(1.79 / sqrt(2)))", "both tails of a normal law"),
-        "one part in twenty": ("round(sqrt(2 * 200))", "a standard deviation found from N draws is off by 1/sqrt(2 N)"),
-        "already about 150": ("round(exp(5), -1)", "e to the five"),
-        "a hundred such draws": "a round number in a question",
-        "about a quarter of the draws": "0.230 is printed: nearer to it than to a fifth",
-        "three of the six": "the bars of the figure, counted by hand",
-        "four sums": ("2 * 2", "two terms times two"),
-    },
+    "04": {"a hundred such draws": "a round number in a question"},
     "05": {
         "10^{-2}": ("1e-2", "a step on the axis of the figure"),
         "10^{-5}": ("1e-5", "the step h of the code above"),
         "10^{-12}": ("1e-12", "the last step on the axis"),
         "10^{-6}": ("1e-6", "the gate printed with the check"),
-        "10^{-8}": ("1e-8", "Adam's usual epsilon"),
         "10^{-15}": ("1e-15", "an example of a gate that no step can meet"),
-        "a hundred thousand times": "an order of magnitude, of two printed numbers",
-        "Ten more sets": "the next cell but two draws them",
-        "6 of 40": "the largest of the counts that are printed",
-        "34 of 400": "34 is printed; ten sets of forty are 400",
-        "none arrives in 1,000 steps": "the steps of the training above",
     },
-    "06": {
-        "is about 20": ("round(exp(3), -1)", "e to the three"),
-        "the odds below 1/9": ("(1 - 0.9) / 0.9", "the odds of the wrong slots at a weight of 0.9"),
-        "more than two thousand": "the count of the figure, rounded down",
-        "as it does for four slots": "the slots of the first dictionary",
-    },
-    "07": {
-        "nine pairs of ten": "one minus the printed share, rounded",
+    "05a": {"10^{-8}": ("1e-8", "Adam's usual epsilon")},
+    "06": {"as it does for four slots": "the slots of the first dictionary"},
+    "07": {"nine pairs of ten": "one minus the printed share, rounded"},
+    "07a": {
         "1/3 each": ('1 / len([s for s, r, o in TRIPLES if s == "bob"])', "bob's facts share the row evenly"),
-        "two of the forty": "of the trainings in the cell before",
         "other four relations": ("len(RELATIONS) - 1", "all but the one named"),
     },
-    "08": {
-        "after 5 keys": "the cut that the next cell but one makes",
-        "With 100,000 elements the weights would fill 40": ("10**5", "squared, at four bytes"),
-        "64 bits": "the width of an integer of NumPy",
-    },
-    "09": {
-        "vectors of width 512": "the width of the bound pairs above",
-        "the same four vectors": "two roles and two fillers",
-        "width 500 or so": "a width for the reader to choose",
-        r"$P$ $(4 \times 4)$": "a permutation in general, of the four tokens",
-    },
+    "08": {"64 bits": "the width of an integer of NumPy"},
+    "08a": {"For 100,000 elements the weights would fill 40": ("10**5", "squared, at four bytes")},
+    "09": {r"$P$ $(4 \times 4)$": "a permutation in general, of the four tokens"},
 }
 # Notebook -> title of a figure that states a direction and is typed all the same -> why.
 TYPED = {
     "03": {
         "The scale leaves the order and softens the shares": "so it does for any scores: they are divided by one number above 1"
     },
-    "04": {
-        "The wider the key, the wider the scores": "the theorem of the text; the caption gives the measured widths",
-        "Unscaled, most draws saturate; scaled, none does": "the shares are printed above",
-    },
-    "06": {
-        "Keys that lean together need ever more sharpness": "the formula of the text has 1/(1 - rho)",
-        "Each dimension more multiplies the number of slots": "the caption gives the numbers",
-        "As the leak closes, the gradient fades with it": "the formula of the text",
-    },
-    "07": {"The heads memorise: on rows they have not seen they mostly fail": "the shares are printed above"},
-    "09": {"The wider the vector, the more facts it holds apart": "the caption gives the shares"},
+    "04": {"Unscaled, most draws saturate; scaled, none does": "the shares are printed above"},
     "10": {"From average to lookup: the gradient first grows, then fades": "the caption gives the highest point"},
 }
 # Page -> words with a number -> (an expression that gives the number, why), or only why. Minutes in tables add up: test_teaching.py.
 PAGES = {
     "README.md": {
-        "eleven Jupyter notebooks": ("len(PATHS)", "all that are there"),
+        "in eleven short": ("len(MAIN)", "the sections"),
+        "eight excursions": ("len(PATHS) - len(MAIN)", "what stands beside them"),
         "all four values": ("len(values)", "the lines of code on the page, run"),
         "in slot 2": ("int(weights.argmax())", "the lines of code on the page, run"),
         "one class of ninety minutes": ("plan('A')", "the heading of the plan"),
@@ -122,6 +86,8 @@ PAGES = {
     },
     "docs/DESIGN.md": {
         "the academic world: thirteen entities": ("len(ENTITIES)", "kg.py"),
+        "A minute of reading is 150 words": ("MINUTE", "tools/minutes.py"),
+        "25 minutes, 1,600 words, 25 code cells": "the bounds of test_minutes.py",
         "eight digits over all": ("len(DIGITS)", "the mark of a picture"),
         "eight digits that change": ("len(DIGITS)", "the mark of a picture"),
         "in about four seconds": ("round(SECONDS)", "the frames of docs/c-slider.gif"),
@@ -130,6 +96,7 @@ PAGES = {
         "Jupyter Book 2": "the name of a program",
     },
     "CONTRIBUTING.md": {
+        "25 minutes are the most": "the bound of test_minutes.py",
         "starts thirty kernels": ("CLASS['students']", "docs/class.json"),
         "step 4 is all": "the steps of the list above",
         "at most 60 characters": "a rule, not a count",
@@ -250,6 +217,8 @@ def facts():
     return {
         **VALUES,
         **space,
+        "MAIN": MAIN,
+        "MINUTE": minutes.WORDS,
         "PATHS": PATHS,
         "PLAN": plan,
         "plan": lambda letter: int(re.search(rf"## Plan {letter}: .* of (\d+) minutes", plan)[1]),
