@@ -50,6 +50,7 @@ MODULES = {
     "attention_checks.py": [[CORE, "-k", "bad_input"], [CORE, "-m", "not hypothesis"], [CORE, "-m", "hypothesis"]],
     "attention_core.py": [[CORE, "-m", "not hypothesis"], [CORE, "-m", "hypothesis"]],
     "attention_chapter/run.py": [["tests/test_run.py"]],
+    "attention_chapter/training.py": [["tests/test_training.py"]],
     "attention_chapter/sliders.py": [["tests/test_sliders.py"]],
     "tools/refresh.py": [["tests/test_refresh.py"]],
     **{
