@@ -340,16 +340,16 @@ def attention(X: ArrayLike, Wq: ArrayLike, Wk: ArrayLike, Wv: ArrayLike, *, mask
 
 
 class Gradients(NamedTuple):
-    """The derivatives of a loss by the four arguments of `attention`.
+    """The derivatives of a loss with respect to the four arguments of `attention`.
 
     Attributes
     ----------
     dWq, dWk : ndarray, shape (d, d_k)
-        By the projections into query and key space.
+        With respect to the projections into query and key space.
     dWv : ndarray, shape (d, d_v)
-        By the projection into value space.
+        With respect to the projection into value space.
     dX : ndarray, shape (n, d)
-        By the rows.
+        With respect to the rows.
     """
 
     dWq: np.ndarray
@@ -376,9 +376,9 @@ def attention_gradients(
     X, Wq, Wk, Wv : array_like
         As in `attention`, without batch dimensions.
     dO : array_like, shape (n, d_v)
-        The derivative of the loss by the output; None means 0.
+        The derivative of the loss with respect to the output; None means 0.
     dA : array_like, shape (n, n)
-        The derivative by the weights, where the loss looks at them directly; None means 0.
+        The derivative with respect to the weights, where the loss looks at them directly; None means 0.
     mask : array_like of bool
         As in `attention`.
 
@@ -394,7 +394,7 @@ def attention_gradients(
 
     Notes
     -----
-    With :math:`D_Y` for the derivative of the loss by :math:`Y`, and :math:`S` for the scaled scores (notebook 07):
+    With :math:`D_M` for the derivative of the loss with respect to :math:`M`, and :math:`S` for the scaled scores (notebook 07a):
 
     .. math:: D_V = A^\top D_O, \qquad G = D_O V^\top + D_A, \qquad
         (D_S)_{ij} = A_{ij} \left(G_{ij} - \sum_l A_{il} G_{il}\right)
@@ -571,7 +571,7 @@ def multi_head_attention(
     -----
     For two heads (notebook 07):
 
-    .. math:: O = \big[\,O^{(1)} \,\Vert\, O^{(2)}\,\big]\, W_o
+    .. math:: O_{\text{multi}} = [O_1, O_2]\, W_o
 
     References
     ----------

@@ -95,7 +95,7 @@ def outline(ax, outlined: Mapping[str, np.ndarray] | None) -> tuple[list, str]:
         The frames, and what they are in words.
     """
     framed = [
-        ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=COLOURS[1], lw=2.2))
+        ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=COLOURS[1], lw=2.2, clip_on=False))
         for cells in (outlined or {}).values()
         for i, j in np.argwhere(cells)
     ]
@@ -271,6 +271,53 @@ def heatmaps(
         )
     how = "orange is positive, purple negative, white zero" if signed else "the darker, the larger, and white is zero"
     caption = f"Rows: {down}; columns: {across}; colour: {what}; {how}.{words} {'; '.join(parts)}."
+    return finish(figure, title, caption)
+
+
+@styled
+def first_keys(maps: Mapping[str, np.ndarray], names: Sequence[str], query: str, *, title: str) -> Picture:
+    """Draw small maps of weights side by side, each weight against the even share, and a dot on the first key of every row.
+
+    Parameters
+    ----------
+    maps : mapping of str to ndarray, shape (n, n)
+        The weights, by what they are of: up to four stand in one row, more in two.
+    names : sequence of str
+        Of the queries, which are the keys as well.
+    query : str
+        Whose row is framed.
+    title : str
+        The finding.
+
+    Returns
+    -------
+    Picture
+        White is the even share 1/n, orange more and purple less.
+    """
+    n, high = len(names), 1 if len(maps) <= 4 else 2
+    wide = -(-len(maps) // high)
+    top = max(abs(n * A - 1).max() for A in maps.values())
+    figure = Figure(figsize=(11.6, 4.3 if high == 1 else 5.2), layout="constrained")
+    axes = figure.subplots(high, wide, squeeze=False, sharex=True, sharey=True)
+    at, first = list(names).index(query), {}
+    for ax, (name, A) in zip(axes.flat, maps.items()):
+        image, _ = draw_map(ax, n * A, names, names, (1 - top, 1 + top), True, None)
+        ax.plot([first_largest(row) for row in A], range(n), "o", ms=5 if high == 1 else 3.5, color="black", label="_first keys")
+        ax.add_patch(Rectangle((-0.5, at - 0.5), n, 1, fill=False, edgecolor="black", lw=1.5))
+        ax.tick_params(labelleft=ax in axes[:, 0], labelbottom=ax in axes[-1], labelsize=10)
+        ax.set_title(name, fontsize=12)
+        first[name] = names[first_largest(A[at])]
+    for ax in axes[:, 0]:
+        ax.set_ylabel("query")
+    for ax in axes[-1]:
+        ax.set_xlabel("key")
+    figure.colorbar(image, ax=axes, label=f"weight, in even shares 1/{n}", pad=0.02)
+    figure.suptitle(title, x=0.01, ha="left", fontsize=13)
+    caption = (
+        f"Each row is a query and each column a key. A white cell has the even share 1/{n}, an orange one more, a purple one less, and the dot "
+        f"marks the first key of its row. The framed row is {query}'s; its first key is "
+        f"{', '.join(f'{key} in {name}' for name, key in first.items())}."
+    )
     return finish(figure, title, caption)
 
 
@@ -503,50 +550,69 @@ def _unmarked(picture: Picture) -> Picture:
 
 
 @styled
-def histograms(
+def ridges(
     samples: Mapping[str, np.ndarray],
-    curves: Mapping[str, Callable[[np.ndarray], np.ndarray]],
+    spreads: Mapping[str, float],
     *,
     title: str,
-    across: str,
-    half_width: float,
+    across: tuple[str, str],
+    curves: Mapping[str, Callable[[np.ndarray], np.ndarray]] | None = None,
 ) -> Picture:
-    """Draw histograms of several samples, a panel each on shared axes, each with the density derived for it.
+    """Draw several densities one below the other: as they are (left), and each divided by its derived spread (right).
+
+    Every ridge is drawn in units of its own spread, so that its height is the same on both sides and its width alone tells.
 
     Parameters
     ----------
-    samples : mapping of str to ndarray, shape (N,)
-        The samples, by the name of their panel.
-    curves : mapping of str to callable
-        The density for each sample, a function of an array.
+    samples : mapping of str to ndarray
+        What was drawn, a ridge each, from the top.
+    spreads : mapping of str to float
+        The standard deviation derived for each; the marks are joined from ridge to ridge.
     title : str
         The finding.
-    across : str
-        What the numbers are.
-    half_width : float
-        How far the axis reaches to both sides of zero.
+    across : tuple of two str
+        What the two axes show.
+    curves : mapping of str to callable, optional
+        The density derived for a ridge, where it is not the normal one.
 
     Returns
     -------
     Picture
-        The histograms.
+        Two panels of ridges.
     """
-    figure = Figure(figsize=(11.6, 4.4), layout="constrained")
-    axes = figure.subplots(1, len(samples), sharey=True, squeeze=False)[0]
-    x = np.linspace(-half_width, half_width, 401)
-    for k, (ax, (label, sample)) in enumerate(zip(axes, samples.items())):
-        bins = np.arange(-half_width, half_width, sample.std() / 6)  # in steps of the spread: each peak is seen as finely
-        ax.hist(sample, bins, density=True, color=COLOURS[4], label="measured")
-        ax.plot(x, curves[label](x), color="black", label="derived", lw=1.5)
-        ax.set_title(label)
-        ax.set_xlabel(across)
-    axes[0].set_ylabel("density")
-    axes[-1].legend(loc=BEST)
+    figure = Figure(figsize=(11.6, 4.9), layout="constrained")
+    reach = 3.2 * max(spreads.values())
+
+    def normal(x: np.ndarray, spread: float) -> np.ndarray:
+        return np.exp(-((x / spread) ** 2) / 2) / (spread * np.sqrt(2 * np.pi))
+
+    for panel, (ax, label) in enumerate(zip(figure.subplots(1, 2, sharey=True), across)):
+        marks = []
+        for k, (name, sample) in enumerate(samples.items()):
+            spread, base = spreads[name], -float(k)
+            unit = 1.0 if panel == 0 else spread  # what the sample is divided by
+            x = np.linspace(-reach if panel == 0 else -4.0, reach if panel == 0 else 4.0, 801)
+            heights, edges = np.histogram(sample / unit, np.linspace(-4.5, 4.5, 55) * spread / unit, density=True)
+            ax.stairs(1.8 * heights * spread / unit + base, edges, baseline=base, fill=True, color=COLOURS[4])
+            curve = curves[name](x * unit) if curves and name in curves else normal(x * unit, spread)
+            ax.plot(x, 1.8 * curve * spread + base, color="black", lw=1.5, label=f"_{name}")
+            marks.append((spread / unit, base))
+        for sign in (-1, 1):
+            ax.plot(
+                [sign * at for at, _ in marks], [base for _, base in marks], "o--", color=COLOURS[1], lw=1.5, ms=5, label="_spread"
+            )
+        ax.set(xlim=(x[0], x[-1]), ylim=(0.88 - len(samples), 1.05))
+        ax.set_yticks([base for _, base in marks], samples)
+        ax.tick_params(axis="y", length=0)
+        ax.spines["left"].set_visible(False)
+        ax.set_xlabel(label)
     figure.suptitle(title, x=0.01, ha="left", fontsize=13)
-    parts = [f"{label}: standard deviation {s.std():.4f}" for label, s in samples.items()]
-    outside = sum(int((abs(s) > half_width).sum()) for s in samples.values())
-    caption = f"Blue, the measured density; black, the derived curve. {'; '.join(parts)}. {outside} values lie outside the axis."
-    return finish(figure, title, caption)
+    parts = ", ".join(f"{name} {s.std():.3f} ({spreads[name]:g})" for name, s in samples.items())
+    caption = (
+        f"Blue, how often each value was drawn; black, the derived curve; orange dots, one derived standard deviation to either "
+        f"side. Standard deviations, measured (and derived): {parts}. Right, each score divided by the derived one."
+    )
+    return finish(figure, title, caption, f"Two panels of {len(samples)} curves, one below the other. {caption}")
 
 
 # --- drawings --------------------------------------------------------------------------------------------------------

@@ -219,12 +219,12 @@ def retrieval(values: np.ndarray) -> Scene:
 
 @styled
 def widths(dots: Mapping[int, np.ndarray]) -> Scene:
-    """Show dot products of one width, unscaled and divided by sqrt(d_k), on fixed axes.
+    """Show scores of one key width, raw and divided by the root of the width, on fixed axes.
 
     Parameters
     ----------
     dots : mapping of int to ndarray, shape (N,)
-        The unscaled dot products, by their width.
+        The scores, by their width.
 
     Returns
     -------
@@ -236,10 +236,10 @@ def widths(dots: Mapping[int, np.ndarray]) -> Scene:
     axes = figure.subplots(1, 2)
     figure.subplots_adjust(left=0.09, right=0.985, top=0.96, bottom=0.14)
     steps, curves = [], []
-    for ax, name, top in zip(axes, ("q.k", "q.k / sqrt(d_k)"), (0.26, 0.62)):
+    for ax, name, top in zip(axes, ("score", "score over the root of the width"), (0.26, 0.62)):
         steps.append(ax.stairs([0], fill=True, color=COLOURS[4], label="measured"))
         curves.append(ax.plot([], color="black", lw=1.5, label="derived normal curve")[0])
-        ax.set_xlabel(f"{name} (dimensionless)")
+        ax.set_xlabel(name)
         ax.set_ylim(0, top)
         ax.set_xlim(-75, 75)
     axes[0].set_ylabel("density")
@@ -255,14 +255,16 @@ def widths(dots: Mapping[int, np.ndarray]) -> Scene:
             step.set_data(np.histogram(sample, bins)[0] / len(sample) / (bins[1] - bins[0]), bins)
             at = np.linspace(bins[0], bins[-1], 601)
             curve.set_data(at, np.exp(-((at / spread) ** 2) / 2) / (spread * np.sqrt(2 * np.pi)))
-        return f"d_k = {d_k}: standard deviation {dots[d_k].std():.3f} unscaled, {(dots[d_k] / np.sqrt(d_k)).std():.3f} scaled"
+        return (
+            f"width {d_k}: standard deviation {dots[d_k].std():.3f}, and {(dots[d_k] / np.sqrt(d_k)).std():.3f} after the division"
+        )
 
     return Scene(
         figure,
         [*steps, *curves],
         move,
-        "Blue, the measured density of many dot products; black, the normal curve with the derived spread. Left "
-        "unscaled, right divided by sqrt(d_k).",
+        "Blue, how often each score was drawn; black, the normal curve with the derived standard deviation. Left the scores, "
+        "right the scores divided by the root of the width.",
     )
 
 

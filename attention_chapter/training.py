@@ -45,7 +45,7 @@ def even(edges: ArrayLike) -> np.ndarray:
     Returns
     -------
     ndarray, shape (..., n, n)
-        The targets T: rows that sum to one, and rows of zeros where there is no object.
+        The targets Y: rows that sum to one, and rows of zeros where there is no object.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def train(
     X : array_like, shape (n, d)
         The features, which stay as they are.
     targets : array_like, shape (..., n, n)
-        T: the distribution over the keys that each row of each head is to have; a row of zeros is not trained.
+        Y: the distribution over the keys that each row of each head is to have; a row of zeros is not trained.
     rng : numpy.random.Generator
         Where the heads start: for each in turn Wq, then Wk, of N(0, 1) / sqrt(d).
     steps : int
@@ -93,7 +93,7 @@ def train(
     The loss, and its derivative with respect to the scaled scores, where the softmax and the logarithm cancel
     (notebook 07a):
 
-    .. math:: L = -\sum_{ij} T_{ij} \ln A_{ij}, \qquad (D_S)_{ij} = A_{ij} \sum_l T_{il} - T_{ij}
+    .. math:: L = -\sum_{ij} Y_{ij} \ln A_{ij}, \qquad (D_S)_{ij} = A_{ij} \sum_l Y_{il} - Y_{ij}
 
     Examples
     --------
@@ -103,23 +103,23 @@ def train(
     """
     X = floats("X", X, "(n, d)", 2, exact=True)
     n, d = X.shape
-    T = floats("targets", targets, f"(..., {n}, {n})", 2)
-    need(T.shape[-2:] == (n, n), "targets", f"shape {T.shape}", f"shape (..., {n}, {n}) for X of shape {X.shape}")
+    Y = floats("targets", targets, f"(..., {n}, {n})", 2)
+    need(Y.shape[-2:] == (n, n), "targets", f"shape {Y.shape}", f"shape (..., {n}, {n}) for X of shape {X.shape}")
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng has type {type(rng).__name__}; it needs a numpy.random.Generator")
     steps, d_k = integer_between("steps", steps, "an integer >= 0", 0), integer_between("d_k", d_k, "an integer >= 1", 1)
     rate = finite_number("rate", rate, "a finite number")
-    start = rng.normal(size=(*T.shape[:-2], 2, d, d_k)) / np.sqrt(d)
+    start = rng.normal(size=(*Y.shape[:-2], 2, d, d_k)) / np.sqrt(d)
     Wq, Wk = start[..., 0, :, :], start[..., 1, :, :]
-    trained = T.sum(axis=-1, keepdims=True)  # 0 for a row that is not
+    trained = Y.sum(axis=-1, keepdims=True)  # 0 for a row that is not
     maps, losses = [], []
     for step in range(steps + 1):
         Q, K = X @ Wq, X @ Wk
         A = scaled_dot_product_attention(Q, K, K).weights  # the loss sees no output, so that any values do
         maps.append(A)
-        losses.append(-(T * np.log(A, out=np.zeros_like(A), where=T > 0)).sum(axis=(-2, -1)))
+        losses.append(-(Y * np.log(A, out=np.zeros_like(A), where=Y > 0)).sum(axis=(-2, -1)))
         if step < steps:
-            dS = (A * trained - T) / np.sqrt(d_k)
+            dS = (A * trained - Y) / np.sqrt(d_k)
             Wq, Wk = Wq - rate * X.T @ (dS @ K), Wk - rate * X.T @ (np.swapaxes(dS, -1, -2) @ Q)
     return Training(Wq, Wk, np.array(maps), np.array(losses))
 

@@ -34,6 +34,10 @@ DRAWINGS = {
     "heatmaps, outlined": lambda: figures.heatmaps(
         {"a": HEAD.weights}, ENTITIES, ENTITIES, title="t", what="w", outlined={"the true objects": adjacency("authored")}
     ),
+    "first_keys": lambda: figures.first_keys({"a": HEAD.weights, "b": HEAD.weights.T}, ENTITIES, "bob", title="t"),
+    "first_keys, two rows": lambda: figures.first_keys(
+        {name: np.roll(HEAD.weights, k, axis=1) for k, name in enumerate("abcde")}, ENTITIES, "p2", title="t"
+    ),
     "weighted_values": lambda: figures.weighted_values(HEAD.weights[1], R.X @ R.Wv, ENTITIES, "bob"),
     "heatmap, small": lambda: figures.heatmap(
         np.outer([1.0, -2.0], X[:3]), ["x", "y"], ["a", "b", "c"], title="t", what="w", signed=True
@@ -77,12 +81,12 @@ DRAWINGS = {
     "lines, noisy": lambda: figures.lines(
         X + 0.1, {"derived": X + 0.1, "measured": (X + 0.1) ** 2}, title="t", across="step h", what="error", log="xy", noisy=True
     ),
-    "histograms": lambda: figures.histograms(
+    "ridges": lambda: figures.ridges(
         {name: R.products[k].dots for k, name in enumerate("abc")},
-        {"a": np.cos, "b": np.sin, "c": np.cos},
+        {"a": 2.0, "b": 8.0, "c": 16.0},
         title="t",
-        across="x",
-        half_width=9,
+        across=("x", "x over its spread"),
+        curves={"a": lambda x: np.exp(-abs(x)) / 2},
     ),
     "world": figures.world,
     "wirings": lambda: figures.wirings(adjacency(directed=False), HEAD.weights, "bob"),
@@ -411,10 +415,15 @@ def test_a_missing_entry_is_no_zero_to_the_mark():
     assert len(marks) == 2
 
 
-def test_values_outside_the_axis_of_a_histogram_are_counted_and_those_at_its_ends_are_not():
-    samples = {"a": np.array([-2.0, 0.0, 2.0, 2.1]), "b": np.array([-3.0, 0.0, 1.0])}
-    curves = dict.fromkeys(samples, np.cos)
-    assert "2 values lie outside" in figures.histograms(samples, curves, title="t", across="x", half_width=2).caption
+def test_a_ridge_has_its_own_curve_or_the_normal_one_and_marks_the_derived_spread(seen):
+    draws = {"a": np.array([-2.0, 0.0, 2.0]), "b": np.array([-3.0, 0.0, 1.0])}
+    picture = figures.ridges(draws, {"a": 2.0, "b": 4.0}, title="t", across=("x", "y"), curves={"b": lambda x: 0 * x})
+    left, right = ({line.get_label(): line for line in ax.lines if line.get_label() != "_spread"} for ax in seen[0].axes)
+    for panel in (left, right):
+        assert max(panel["_a"].get_ydata()) == pytest.approx(1.8 / np.sqrt(2 * np.pi)) and set(panel["_b"].get_ydata()) == {-1.0}
+    marks = [[list(line.get_xdata()) for line in ax.lines if line.get_label() == "_spread"] for ax in seen[0].axes]
+    assert marks == [[[-2, -4], [2, 4]], [[-1, -1], [1, 1]]]
+    assert "a 1.633 (2), b 1.700 (4)" in picture.caption
 
 
 @pytest.mark.parametrize("which", range(3))

@@ -142,6 +142,7 @@ ARRAYS = {
     r"2 \mathbf{u} - \mathbf{v}": 2 * U - V,
     r"\mathbf{u}/c": U / 2,
     r"[S \Vert I]": [[2, 1, 1, 0], [1, 3, 0, 1]],
+    r"[S, I, S]": [[2, 1, 1, 0, 2, 1], [1, 3, 0, 1, 1, 3]],
     r"\mathrm{softmax}(0 \mathbf{u})": [1 / 3] * 3,
     r"\nabla_{\mathbf{u}} L": 2 * U,
     r"\mathrm{softmax}(0 A)": np.full((2, 3), 1 / 3),

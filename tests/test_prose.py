@@ -33,15 +33,7 @@ LISTED = {
         "the other eleven": ("len(ENTITIES) - 2", "two are compared"),
         "0.3650 long, against 0.4292": "the second is that of *p2*, which is printed first",
     },
-    "04": {
-        "once in fourteen samples": ("round(1 / erfc(1.79 / sqrt(2)))", "both tails of a normal law"),
-        "one part in twenty": ("round(sqrt(2 * 200))", "a standard deviation found from N draws is off by 1/sqrt(2 N)"),
-        "already about 150": ("round(exp(5), -1)", "e to the five"),
-        "a hundred such draws": "a round number in a question",
-        "about a quarter of the draws": "0.230 is printed: nearer to it than to a fifth",
-        "three of the six": "the bars of the figure, counted by hand",
-        "four sums": ("2 * 2", "two terms times two"),
-    },
+    "04": {"a hundred such draws": "a round number in a question"},
     "05": {
         "10^{-2}": ("1e-2", "a step on the axis of the figure"),
         "10^{-5}": ("1e-5", "the step h of the code above"),
@@ -61,10 +53,9 @@ LISTED = {
         "more than two thousand": "the count of the figure, rounded down",
         "as it does for four slots": "the slots of the first dictionary",
     },
-    "07": {
-        "nine pairs of ten": "one minus the printed share, rounded",
+    "07": {"nine pairs of ten": "one minus the printed share, rounded"},
+    "07a": {
         "1/3 each": ('1 / len([s for s, r, o in TRIPLES if s == "bob"])', "bob's facts share the row evenly"),
-        "two of the forty": "of the trainings in the cell before",
         "other four relations": ("len(RELATIONS) - 1", "all but the one named"),
     },
     "08": {
@@ -84,16 +75,12 @@ TYPED = {
     "03": {
         "The scale leaves the order and softens the shares": "so it does for any scores: they are divided by one number above 1"
     },
-    "04": {
-        "The wider the key, the wider the scores": "the theorem of the text; the caption gives the measured widths",
-        "Unscaled, most draws saturate; scaled, none does": "the shares are printed above",
-    },
+    "04": {"Unscaled, most draws saturate; scaled, none does": "the shares are printed above"},
     "06": {
         "Keys that lean together need ever more sharpness": "the formula of the text has 1/(1 - rho)",
         "Each dimension more multiplies the number of slots": "the caption gives the numbers",
         "As the leak closes, the gradient fades with it": "the formula of the text",
     },
-    "07": {"The heads memorise: on rows they have not seen they mostly fail": "the shares are printed above"},
     "09": {"The wider the vector, the more facts it holds apart": "the caption gives the shares"},
     "10": {"From average to lookup: the gradient first grows, then fades": "the caption gives the highest point"},
 }

@@ -43,6 +43,7 @@ VENUES = {
     "International Conference on Machine Learning": "ICML",
     "Advances in Neural Information Processing Systems": "NeurIPS",
     "The Semantic Web: European Semantic Web Conference": "ESWC",
+    "Annual Meeting of the Association for Computational Linguistics": "ACL",
 }
 
 

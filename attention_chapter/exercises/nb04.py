@@ -2,13 +2,87 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable
 
-import numpy as np
+from attention_chapter.exercises.machinery import Exercise, Verdicts, ask, compare, draws, fits
 
-from attention_chapter.exercises.machinery import Exercise, Verdicts, ask, compare, dot, draws, fits
+
+def right_divisor(attempt: Callable) -> Verdicts:
+    for d_k, vq, vk in ((7, 2.5, 0.6), (3, 0.3, 5.0), (16, 1.0, 1.0)):
+        # components that are plus or minus their spread with equal chance: every term is plus or minus the product
+        term = (math.sqrt(vq) * math.sqrt(vk)) ** 2
+        want = math.sqrt(sum([term] * d_k))
+        got = ask(attempt, d_k=d_k, var_q=vq, var_k=vk)
+        yield from fits(got, ())
+        slips = (
+            {
+                "variances: the components have others than 1 here": math.sqrt(d_k),
+                "root: this is the variance of the score; to divide by a number divides the variance by its square": want**2,
+                "width: it stands under the root, since it is variances that add": d_k * math.sqrt(vq * vk),
+                "width: this is for one term of the sum": math.sqrt(vq * vk),
+                "variances: they stand under the root too": math.sqrt(d_k) * vq * vk,
+                "product: the variance of a product of two such numbers is no sum": (
+                    math.sqrt(d_k * (vq + vk)),
+                    math.sqrt(d_k) * (vq + vk),
+                ),
+                "one side: both vectors have a say": (math.sqrt(d_k * vq), math.sqrt(d_k * vk)),
+                "average: two variances that meet in a product are not averaged": math.sqrt(d_k * (vq + vk) / 2),
+                "inverse: this is what to multiply by": 1 / want,
+                "variances: what is given are no squares of variances; take one root, of everything": math.sqrt(
+                    d_k * math.sqrt(vq * vk)
+                ),
+                "root: it is taken twice": math.sqrt(want),
+                "sign: divide by a positive number": -want,
+            }
+            if d_k == 7
+            else {}
+        )
+        yield from compare(got, want, slips, "divisor: find the variance of one term, then that of the sum, then what undoes it")
+
+
+def draws_needed(attempt: Callable) -> Verdicts:
+    for d_k, N, error in ((3, 40, 0.05), (16, 25, 0.2)):
+        (z,) = draws(40 + d_k, (N,))
+        z = z * math.sqrt(d_k)
+        z = z - z.mean()  # the mean of scores is 0, by the theorem; here it is in the sample too
+        ratios = [float(x) ** 2 / d_k for x in z]
+        mean = sum(ratios) / N
+        spread = sum((r - mean) ** 2 for r in ratios) / N
+        got = ask(attempt, scores=z, d_k=d_k, error=error)
+        yield from fits(got, ())
+        plain = float((z**2).mean())
+        yield from compare(
+            got,
+            spread / error**2,
+            {
+                "square: a standard error falls with the root of the number of draws": spread / error,
+                "root: the spread enters by its square": (math.sqrt(spread) / error, math.sqrt(spread) / error**2),
+                "width: the ratio is the variance over d_k, and a variance of it goes with the square": (
+                    spread * d_k**2 / error**2,
+                    spread * d_k / error**2,
+                ),
+                "squares: the average is over the squares of the scores, not over the scores": (
+                    plain / error**2,
+                    plain / d_k / error**2,
+                ),
+                "sample: how many scores there are now does not matter": (N * spread / error**2, spread / N / error**2),
+                "error: this is the standard error of the sample at hand": math.sqrt(spread / N),
+                "mean of squares: the spread is taken about the mean of the squares": sum(r * r for r in ratios) / N / error**2,
+                "upside down: a smaller error needs more draws": error**2 / spread,
+                "normal: the spread is to be found in the sample, not from a formula for normal components": (
+                    2 / error**2,
+                    (2 + 6 / d_k) / error**2,
+                ),
+                "division: divide by all of the sample, not by one less": spread * N / (N - 1) / error**2,
+                "rounding: leave the number as it is": (
+                    math.ceil(spread / error**2),
+                    math.floor(spread / error**2),
+                    round(spread / error**2),
+                ),
+            },
+            "draws: write down the squared standard error of the average for any number of draws, and solve for that number",
+        )
 
 
 def score_variance(attempt: Callable) -> Verdicts:
@@ -45,83 +119,9 @@ def score_variance(attempt: Callable) -> Verdicts:
         )
 
 
-def standard_errors(attempt: Callable) -> Verdicts:
-    # chosen so that (2 + 6/d_k)/N is 1/100 or 1/25, and the standard error 1/10 or 1/5
-    for ratio, d_k, N, want in ((1.2337, 3, 400, 2.337), (0.8117, 6, 75, -0.9415), (1.0, 2, 500, 0.0), (1.3171, 1, 800, 3.171)):
-        got = ask(attempt, ratio=ratio, d_k=d_k, N=N)
-        yield from fits(got, ())
-        spread = 2 + 6 / d_k
-        slips = (
-            {
-                "sign: a ratio above 1 should give a positive number": -want,
-                "root: the standard error is the root of the variance": (ratio - 1) / (spread / N),
-                "draws: the variance of an average is N times smaller": (ratio - 1) / math.sqrt(spread),
-                "draws: more of them make the error smaller, and the same ratio stranger": (
-                    (ratio - 1) / math.sqrt(spread * N),
-                    (ratio - 1) * math.sqrt(spread / N),
-                ),
-                "draws: the root is taken of the spread, but not of N": (ratio - 1) / (math.sqrt(spread) / N),
-                "draws: the variance of the mean divides by all N": (ratio - 1) / math.sqrt(spread / (N - 1)),
-                "width: the spread of z^2 depends on the width; this has that of infinitely many terms": (ratio - 1)
-                / math.sqrt(2 / N),
-                "width: the wider, the closer the spread comes to that of a normal z; here it grows": (ratio - 1)
-                / math.sqrt((2 + 6 * d_k) / N),
-                "width: the ratio is divided by d_k already": (ratio / d_k - 1) / math.sqrt(spread / N),
-                "expected: count from what the theorem predicts, not from 0": ratio / math.sqrt(spread / N),
-                "ratio: take the difference from 1, not a logarithm or a quotient": math.log(ratio) / math.sqrt(spread / N),
-                "error: this is the standard error; say how many of them the ratio is off": math.sqrt(spread / N),
-            }
-            if want == 2.337
-            else {"sign: a ratio below 1 should give a negative number": -want}
-            if want < 0
-            else {}
-        )
-        yield from compare(
-            got, want, slips, "errors: a ratio of 1 is off by none; four times the draws make the same ratio twice as strange"
-        )
-
-
-def general_variance(attempt: Callable) -> Verdicts:
-    for d, nq, nk in ((3, 5, 4), (2, 4, 7)):
-        # q and k each take one of a few values with equal chance, independently: all pairs, gone through one by one
-        q, k = draws(60 + d, (nq, d), (nk, d))
-        q, k = q + 0.7, k - 0.4
-        z = [dot(a, b) for a, b in itertools.product(q, k)]
-        mean = sum(z) / len(z)
-        want = sum((s - mean) ** 2 for s in z) / len(z)
-        mq, mk = q.mean(axis=0), k.mean(axis=0)
-        Sq, Sk = ((u - u.mean(axis=0)).T @ (u - u.mean(axis=0)) / len(u) for u in (q, k))
-        trace = sum(Sq[a, b] * Sk[b, a] for a in range(d) for b in range(d))
-        got = ask(attempt, mean_q=mq, cov_q=Sq, mean_k=mk, cov_k=Sk)
-        yield from fits(got, ())
-        first, second = mk @ Sq @ mk, mq @ Sk @ mq
-        yield from compare(
-            got,
-            want,
-            {
-                "means: the two terms with the means are missing": trace,
-                "trace: the trace of a product is no product of traces": np.trace(Sq) * np.trace(Sk) + first + second,
-                "trace: sum the diagonal of the product, not all of its entries": (Sq @ Sk).sum() + first + second,
-                "off the diagonal: the other covariances count too": np.diag(Sq) @ np.diag(Sk) + first + second,
-                "cross terms: a mean goes with the covariance of the other vector": trace + mq @ Sq @ mq + mk @ Sk @ mk,
-                "means: only one of the two terms is there": (trace + first, trace + second),
-                "mean: the square of the mean of z must not be in it": trace + first + second + mean**2,
-                "means: what is there without any mean is missing": first + second,
-                "mean: this is the mean of z^2, or a part of it": mean**2,
-                "sign: the means add to the spread": trace - first - second,
-                "cross terms: the two means never meet each other": trace + first + second + 2 * mean,
-                "diagonal: a covariance matrix is more than its trace": trace
-                + np.trace(Sq) * dot(mk, mk)
-                + np.trace(Sk) * dot(mq, mq),
-                "root: this is the standard deviation": math.sqrt(want),
-            },
-            "covariances: write z^2 as a double sum; where both matrices are diagonal, exercise 3 should come out",
-        )
-
-
 EXERCISES = (
     Exercise("which-step", "04", "Which step breaks?", "recall", 4),
-    Exercise("standard-errors", "04", "How far off, in standard errors", "apply", 5, standard_errors),
-    Exercise("score-variance", "04", "Components with a mean", "apply", 8, score_variance),
-    Exercise("general-variance", "04", "Components that go together", "extend", 10, general_variance),
+    Exercise("right-divisor", "04", "What to divide by", "apply", 5, right_divisor),
+    Exercise("draws-needed", "04", "How many draws?", "apply", 6, draws_needed),
+    Exercise("score-variance", "04", "Components with a mean", "extend", 8, score_variance),
 )

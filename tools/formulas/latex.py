@@ -214,7 +214,7 @@ class Parser:
     def bracketed(self) -> Side:
         opening = self.next()
         side = self.expression()
-        if opening == "[" and self.skip("\\Vert"):
+        while opening == "[" and (self.skip("\\Vert") or self.skip(",")):
             side = self.combine(join, side, self.expression())
         self.next(BRACKETS[opening])
         if opening != "\\lVert":
