@@ -10,7 +10,7 @@ export JUPYTER_PREFER_ENV_PATH := 1
 export MPLCONFIGDIR := $(CURDIR)/.venv/matplotlib
 unexport MPLBACKEND PYTHONPATH
 
-.PHONY: lab test check refresh refresh-check browser bench bench-sliders bench-class faults lock site site-tools handout peers mutants matrix trust env
+.PHONY: lab test check refresh refresh-check browser bench bench-sliders bench-class faults lock site site-tools handout peers mutants matrix trust student teacher env
 
 lab: env
 	$(BIN)/jupyter lab --allow-root $(ARGS) notebooks/00_start_here.ipynb
@@ -78,6 +78,12 @@ matrix: env
 
 trust: env
 	$(BIN)/python tools/trust.py
+
+student: env
+	$(BIN)/python -m tools.editions student
+
+teacher: env
+	$(BIN)/python -m tools.editions teacher
 
 # Needs uv: resolve pyproject.toml for all Pythons and platforms at once, and write the versions down by hash. What a lock has is kept
 # where it may be, so `make lock ONE=numpy` moves that one; without ONE everything is taken anew. All groups agree with requirements.lock.

@@ -457,6 +457,53 @@ def bars(
 
 
 @styled
+def shares(rows: Mapping[str, np.ndarray], names: Sequence[str], *, title: str, across: str = "weight") -> Picture:
+    """Draw one unit of weight as a strip, cut into the shares of the slots; a strip for each row of weights.
+
+    Parameters
+    ----------
+    rows : mapping of str to ndarray, shape (n,)
+        Weights that sum to one, by what their strip is called.
+    names : sequence of str
+        The n slots, at most as many as there are colours.
+    title : str
+        The finding.
+    across : str
+        What the strips measure.
+
+    Returns
+    -------
+    Picture
+        The strips, one below the other.
+    """
+    figure = Figure(figsize=(9.2, 1.3 + 0.62 * len(rows)), layout="constrained")
+    ax = figure.subplots()
+    table = np.array(list(rows.values()))
+    starts = np.cumsum(table, axis=1) - table
+    for j, name in enumerate(names):
+        drawn = ax.barh(range(len(rows)), table[:, j], 0.72, starts[:, j], color=COLOURS[j], edgecolor="white", label=name)
+        for bar, share in zip(drawn, table[:, j]):
+            if share > 0.08:  # wide enough for its words
+                colour = str(stands_out(np.array(bar.get_facecolor())))
+                middle = bar.get_x() + share / 2
+                ax.text(middle, bar.get_y() + 0.36, f"{name}: {share:.4f}", ha="center", va="center", fontsize=11, color=colour)
+    ax.set_yticks(range(len(rows)), list(rows))
+    ax.invert_yaxis()
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
+    ax.set_xlim(0, 1)
+    ax.set_xlabel(across)
+    ax.set_title(title)
+    tops = [
+        f"{label}, {names[first_largest(p)]} has {max(p):z.4f} and the smallest share is {min(p):z.4f}" for label, p in rows.items()
+    ]
+    caption = (
+        f"Each strip is one unit of weight; its parts, from left to right, belong to {', '.join(names)}. At {'; at '.join(tops)}."
+    )
+    return finish(figure, title, caption)
+
+
+@styled
 def lines(
     x: np.ndarray,
     series: Mapping[str, np.ndarray],
@@ -521,7 +568,8 @@ def lines(
     _levels(ax, levels)
     if whole:
         ax.set_xticks(x)
-        ax.set_ylim(0, 1.08 * max(max(y) for y in series.values()))
+        if "y" not in log:
+            ax.set_ylim(0, 1.08 * max(max(y) for y in series.values()))
     for label, (px, py) in (points or {}).items():
         ax.plot(px, py, "o", ms=9, color="black")
         ax.annotate(label, (px, py), xytext=(0, 10), textcoords="offset points", ha="center", fontsize=11)
@@ -547,6 +595,123 @@ def lines(
 def _unmarked(picture: Picture) -> Picture:
     """The same picture without a fingerprint: its data are rounding errors and differ between machines."""
     return Picture(picture.png, picture.width, picture.height, picture.alt, picture.caption, "rounding, not marked")
+
+
+@styled
+def nudge(before: np.ndarray, after: np.ndarray, names: Sequence[str], *, title: str, across: str) -> Picture:
+    """Draw what one nudge does to weights: an arrow for each, from where it was to where it is.
+
+    Parameters
+    ----------
+    before, after : ndarray, shape (n,)
+        The weights.
+    names : sequence of str
+        What they belong to.
+    title : str
+        The finding.
+    across : str
+        What the places are.
+
+    Returns
+    -------
+    Picture
+        The arrows, each with its change.
+    """
+    figure = Figure(figsize=(9.2, 4.2), layout="constrained")
+    ax = figure.subplots()
+    for j, (a, b) in enumerate(zip(before, after)):
+        colour = COLOURS[1] if b > a else COLOURS[3]
+        ax.bar(j, a, 0.7, color="#E5E5E5", edgecolor=MUTED, label="_before")
+        ax.plot([j - 0.35, j + 0.35], [b, b], color=colour, lw=2.5, label="_after")
+        if abs(b - a) > 0.02:  # a shorter arrow is all head
+            ax.annotate("", (j, b), (j, a), arrowprops={"arrowstyle": "-|>", "color": colour, "lw": 2, "shrinkA": 0, "shrinkB": 0})
+        ax.text(j, max(a, b) + 0.02, f"{b - a:+.4f}", ha="center", va="bottom", fontsize=11, color="black")
+    ax.set_xticks(range(len(names)), names)
+    ax.set_xlabel(across)
+    ax.set_ylabel("weight")
+    ax.set_ylim(0, 1)
+    ax.set_title(title)
+    moved = after - before
+    j = int(np.argmax(moved))
+    others = ", ".join(f"{name} {x:+.4f}" for name, x in zip(names, moved) if name != names[j])
+    caption = (
+        f"Grey, the {len(names)} weights before the nudge; a coloured line marks each weight afterwards. "
+        f"Weight {names[j]} gains {moved[j]:.4f}; the others change by {others}; the sum of all changes is {abs(moved.sum()):.4f}."
+    )
+    return finish(figure, title, caption, f"Bars with an arrow each. {caption}")
+
+
+@styled
+def reach(
+    V: np.ndarray,
+    names: Sequence[str],
+    outputs: Mapping[str, np.ndarray],
+    slopes: Mapping[str, np.ndarray],
+    *,
+    size: float,
+    title: str,
+) -> Picture:
+    """Draw how far nudges of a query carry its output in the plane: each circle of nudges becomes an ellipse.
+
+    Parameters
+    ----------
+    V : ndarray, shape (n, 2)
+        The stored values, in the order of a walk around them.
+    names : sequence of str
+        What they are.
+    outputs : mapping of str to ndarray, shape (2,)
+        Where the output is, by what was asked.
+    slopes : mapping of str to ndarray, shape (2, 2)
+        The derivative of the output with respect to the query at each.
+    size : float
+        The length of a nudge.
+    title : str
+        The finding.
+
+    Returns
+    -------
+    Picture
+        The values, the outputs, and an ellipse around each.
+    """
+    figure = Figure(figsize=(9.2, 5.0), layout="constrained")
+    ax = figure.subplots()
+    ax.plot(*np.vstack([V, V[:1]]).T, color=MUTED, lw=1.2, label="_hull")
+    turn = np.linspace(0, 2 * np.pi, 121)
+    circle = size * np.stack([np.cos(turn), np.sin(turn)])
+    parts = []
+    for k, (label, o) in enumerate(outputs.items()):
+        x, y = o[:, None] + slopes[label] @ circle
+        ax.plot(x, y, color=COLOURS[k], ls=STROKES[k], label=label)
+        ax.plot(*o, marker=MARKERS[k], color=COLOURS[k], ms=6, label="_output")
+        up = k % 2 == 1  # neighbours have their words on two sides
+        at = np.argmax(y) if up else np.argmin(y)
+        side = {"ha": "left" if up else "center", "va": "bottom" if up else "top"}
+        ax.annotate(
+            label, (x[at], y[at]), xytext=(-5 if up else 0, 5 if up else -5), textcoords="offset points", fontsize=11, **side
+        )
+        long, short = np.linalg.svd(slopes[label])[1]
+        parts.append(f"{label}: {long:.4f} and {short:.4f}")
+    middle = V.mean(axis=0)
+    for (x, y), name in zip(V, names):
+        ax.plot(x, y, marker="s", ms=9, color="black", label="_value")
+        ax.annotate(
+            name,
+            (x, y),
+            xytext=(12 * np.sign(x - middle[0]), 12 * np.sign(y - middle[1]) * (x == middle[0])),
+            textcoords="offset points",
+            ha="left" if x > middle[0] else "right" if x < middle[0] else "center",
+            va="center",
+            fontsize=12,
+        )
+    ax.set_aspect("equal")
+    ax.margins(0.12)
+    ax.axis("off")
+    ax.set_title(title)
+    caption = (
+        f"Black squares, the stored values. Around each output, where nudges of the query of length {size:g} in all directions "
+        f"carry it, by its derivative. Half axes for a nudge of length one: {'; '.join(parts)}."
+    )
+    return finish(figure, title, caption, f"Drawing of {len(V)} values in the plane and {len(outputs)} ellipses. {caption}")
 
 
 @styled
@@ -708,33 +873,156 @@ def wirings(given: np.ndarray, computed: np.ndarray, query: str) -> Picture:
     Picture
         Two drawings side by side; the thicker an arrow, the larger its weight.
     """
-    figure = Figure(figsize=(11.6, 5.8), layout="constrained")
+    figure = Figure(figsize=(11.6, 5.2), layout="constrained")
     left, right = figure.subplots(1, 2)
-    i = index(query)
-    ring = [name for name in ENTITIES if name != query]
-    turn = 2 * np.pi * np.arange(len(ring)) / len(ring)
-    places = {query: (0.0, 0.0), **{name: (2 * np.cos(t), 2 * np.sin(t)) for name, t in zip(ring, turn)}}
+    i, middle = index(query), "middle"
+    turn = 2 * np.pi * np.arange(len(ENTITIES)) / len(ENTITIES)
+    places = {name: (2 * np.cos(t), 2 * np.sin(t)) for name, t in zip(ENTITIES, turn)}
     near = [ENTITIES[j] for j in np.flatnonzero(given[i])]
     for ax, row, name in (
         (left, given[i] / given[i].sum(), f"given: {len(near)} neighbours, equal weights"),
-        (right, computed[i], f"computed: {len(ENTITIES)} neighbours, weights from content"),
+        (right, computed[i], f"computed: all {len(ENTITIES)}, weights from content"),
     ):
         _nodes(ax, places)
-        for j, weight in enumerate(row):
-            if weight > 0 and j != i:
-                _arrow(
-                    ax, ENTITIES[j], query, 0.0, places, arrowstyle="-|>", mutation_scale=14, color="black", lw=0.4 + 14 * weight
-                )
+        ax.plot(0, 0, marker="o", ms=38, color="white", mec="black", mew=1.5)
+        ax.text(0, 0, query, ha="center", va="center", fontsize=11, fontweight="bold")
+        for j in np.flatnonzero(row):
+            style = {"arrowstyle": "-|>", "mutation_scale": 14, "color": "black", "lw": 0.4 + 14 * row[j]}
+            _arrow(ax, ENTITIES[j], middle, 0.0, {**places, middle: (0.0, 0.0)}, **style)
+        for j in np.argsort(-row, kind="stable")[:3]:  # the largest three are told
+            box = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+            ax.text(*(0.56 * np.array(places[ENTITIES[j]])), f"{row[j]:.2f}", ha="center", va="center", fontsize=11, bbox=box)
         ax.set_title(name)
     top = ENTITIES[int(np.argmax(computed[i]))]
     finding = f"{query} hears {len(near)} neighbours over the graph, and through attention all {len(ENTITIES)}, itself included"
     figure.suptitle(finding, x=0.01, ha="left", fontsize=13)
     caption = (
-        f"Arrows bring messages to {query}; the thicker, the more weight. Left, the graph gives "
-        f"{', '.join(near)}, at {1 / len(near):.4f} each; right, attention computes all weights, the largest "
-        f"{computed[i].max():.4f} for {top}; the weight {computed[i, i]:.4f} on {query} itself is not drawn."
+        f"The {len(ENTITIES)} entities stand in a ring; arrows bring their messages to {query} in the middle, and the thicker an arrow, "
+        f"the more weight. Left, the graph gives {', '.join(near)}, at {1 / len(near):.4f} each. Right, attention gives every "
+        f"entity a weight: the largest is {computed[i].max():.4f}, for {top}, and {query} hears itself with {computed[i, i]:.4f}."
     )
     return finish(figure, finding, caption, f"Two drawings of the graph's nodes with arrows towards {query}. {caption}")
+
+
+@styled
+def tiles(kept: Sequence[tuple[float, float]], names: Sequence[str], block: tuple[int, int], query: str) -> Picture:
+    """Draw scores that are read tile by tile, and what one row hands on from tile to tile.
+
+    Parameters
+    ----------
+    kept : sequence of pairs (float, float)
+        For each block of keys the largest score so far and the sum so far, in the row of ``query``.
+    names : sequence of str
+        The n queries, which are the keys too.
+    block : tuple of two int
+        How many queries and how many keys are in a tile.
+    query : str
+        The row that is followed.
+
+    Returns
+    -------
+    Picture
+        The square in tiles: read, held, to come; beside it a box after each block of keys.
+    """
+    n, (rows, columns) = len(names), block
+    figure = Figure(figsize=(9.2, 5.0))
+    ax = figure.subplots()
+    figure.subplots_adjust(left=0.09, right=0.99, top=0.93, bottom=0.17)
+    strip, lit = names.index(query) // rows, len(kept) // 2
+    for i in range(0, n, rows):
+        for j in range(0, n, columns):
+            place = (i // rows - strip, j // columns - lit)
+            word, colour = (
+                ("held", COLOURS[0]) if place == (0, 0) else ("read", "#DDDDDD") if place < (0, 0) else ("to come", "white")
+            )
+            wide, high = min(columns, n - j), min(rows, n - i)
+            ax.add_patch(Rectangle((j - 0.5, i - 0.5), wide, high, facecolor=colour, edgecolor="black", lw=1.2))
+            ink_there = str(stands_out(mpl.colors.to_rgb(colour)))
+            ax.text(j + wide / 2 - 0.5, i + high / 2 - 0.5, word, ha="center", va="center", fontsize=12, color=ink_there)
+    ax.set(xlim=(-0.6, 1.85 * n), ylim=(n - 0.4, -0.6))
+    ax.set_xticks(range(n), names, rotation=90)
+    ax.set_yticks(range(n), names)
+    ax.set_xlabel("key", x=0.27)
+    ax.set_ylabel("query")
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    ends = [min(j + columns, n) for j in range(0, n, columns)]
+    places = [(1.5 * n, (k + 0.5) * n / len(kept) - 0.5) for k in range(len(kept))]
+    for k, (end, (top, total)) in enumerate(zip(ends, kept)):
+        box = {"boxstyle": "round,pad=0.4", "facecolor": "white", "edgecolor": COLOURS[0] if k == lit else "#888888", "lw": 1.5}
+        words = f"{query}, after {end} keys:\nlargest score {top:z.4f}\nsum {total:z.4f}"
+        ax.text(*places[k], words, ha="center", va="center", fontsize=12, bbox=box)
+    for start, end in zip(places, places[1:]):
+        ax.add_patch(
+            FancyArrowPatch(start, end, shrinkA=33, shrinkB=33, arrowstyle="-|>", mutation_scale=16, color="black", lw=1.8)
+        )
+    finding = f"{len(ends)} tiles to a row, one held at a time: {query} hands on a maximum, a sum and a blend"
+    ax.set_title(finding)
+    steps = "; ".join(f"{top:z.4f} and {total:z.4f} after {end} keys" for end, (top, total) in zip(ends, kept))
+    caption = (
+        f"The square holds the scores of {n} queries and {n} keys, in tiles of at most {rows} by {columns}. Grey tiles have been "
+        f"read and forgotten, the blue one is in memory, white ones are to come. Right, the largest score and the sum that the row "
+        f"of {query} hands on: {steps}."
+    )
+    return finish(figure, finding, caption, f"Drawing of a square in tiles, with {len(kept)} boxes joined by arrows. {caption}")
+
+
+@styled
+def ribbons(
+    steps: Mapping[str, np.ndarray], true: Sequence[np.ndarray], names: Sequence[str], start: str, *, title: str
+) -> Picture:
+    """Draw how weight moves from a start through several lookups, one after the other: the more weight, the wider the band.
+
+    Parameters
+    ----------
+    steps : mapping of str to ndarray, shape (n, n)
+        The weights of each lookup, by what it looks up, in the order in which they are made.
+    true : sequence of ndarray, shape (n, n)
+        For each lookup a boolean matrix: where a band keeps to the facts.
+    names : sequence of str
+        The n entities.
+    start : str
+        Where all weight is at the beginning.
+    title : str
+        The finding.
+
+    Returns
+    -------
+    Picture
+        A column of names before the first lookup and after each; what keeps to the facts is drawn in colour.
+    """
+    figure = Figure(figsize=(11.6, 5.2), layout="constrained")
+    ax = figure.subplots()
+    n, bend = len(names), (1 - np.cos(np.linspace(0, np.pi, 100))) / 2
+    mass = np.eye(n)[list(names).index(start)]
+    kept, masses, shares = mass, [mass], []
+    for hop, (A, E) in enumerate(zip(steps.values(), true)):
+        across = hop + 0.2 + 0.6 * np.linspace(0, 1, 100)
+        for flow, colour in ((mass[:, None] * A, MUTED), (kept[:, None] * A * E, COLOURS[0])):  # the facts on top
+            for i, j in np.argwhere(flow > 0.002):  # narrower than a hair
+                ax.plot(across, i + (j - i) * bend, color=colour, lw=max(0.8, 22 * flow[i, j]), solid_capstyle="butt", label="_band")
+        mass, kept = mass @ A, kept @ (A * E)
+        masses.append(mass)
+        shares.append(kept.sum())
+    for column, here in enumerate(masses):
+        for j, name in enumerate(names):
+            large = here[j] > 0.02
+            text = f"{name} {here[j]:.4f}" if large and column else name
+            ax.text(column, j, text, ha="center", va="center", fontsize=11 if large else 10, color="black" if large else "#767676")
+    for hop, name in enumerate(steps):
+        ax.text(hop + 0.5, -1.1, name, ha="center", va="center", fontsize=13, fontweight="bold")
+    ax.set(xlim=(-0.25, len(steps) + 0.25), ylim=(n - 0.4, -1.6))
+    ax.axis("off")
+    ax.set_title(title)
+    after = "; ".join(
+        f"after {name} {share:.4f} keeps to the facts, and most is on {names[first_largest(here)]} with {here.max():.4f}"
+        for name, share, here in zip(steps, shares, masses[1:])
+    )
+    caption = (
+        f"All weight starts at {start}; each column shows where it is after one more lookup, and the wider a band, the more weight takes "
+        f"that way. Blue bands keep to the facts, grey ones leak: {after}."
+    )
+    return finish(figure, title, caption, f"Bands between {len(masses)} columns of {n} names. {caption}")
 
 
 @styled
@@ -813,58 +1101,124 @@ def soft_dictionary(
 
 
 @styled
-def ribbons(
-    steps: Mapping[str, np.ndarray], true: Sequence[np.ndarray], names: Sequence[str], start: str, *, title: str
+def ranges(
+    low: np.ndarray,
+    high: np.ndarray,
+    drawn: np.ndarray,
+    names: Sequence[str],
+    *,
+    title: str,
+    what: str,
+    across: str,
+    fixed: str,
+    dot: str,
 ) -> Picture:
-    """Draw how weight moves from a start through several lookups, one after the other: the more weight, the wider the band.
+    """For each name a bar over all values that are possible while ``fixed`` stays as it is, and a dot at the one it has.
 
     Parameters
     ----------
-    steps : mapping of str to ndarray, shape (n, n)
-        The weights of each lookup, by what it looks up, in the order in which they are made.
-    true : sequence of ndarray, shape (n, n)
-        For each lookup a boolean matrix: where a band keeps to the facts.
+    low, high : ndarray, shape (n,)
+        The ends of the bars.
+    drawn : ndarray, shape (n,)
+        The heights of the dots.
     names : sequence of str
-        The n entities.
-    start : str
-        Where all weight is at the beginning.
+        One for each bar.
+    title, what, across : str
+        The finding, and the names of the upright and the level axis.
+    fixed : str
+        What all values of a bar have in common, for the caption.
+    dot : str
+        What a dot is, for the caption.
+
+    Returns
+    -------
+    Picture
+        Its upright axis runs from 0 to 1.
+    """
+    figure = Figure(figsize=(9.2, 4.6), layout="constrained")
+    ax = figure.subplots()
+    ax.bar(range(len(names)), high - low, 0.5, bottom=low, color=COLOURS[4], label=f"every value with {fixed}")
+    ax.plot(range(len(names)), drawn, ls="none", marker="o", ms=8, color="black", label=dot)
+    for k, top in enumerate(high):
+        ax.text(k, top + 0.015, f"{top:.2f}", ha="center", fontsize=11)
+    ax.set_xticks(range(len(names)), names)
+    ax.set_xlim(-0.6, len(names) - 0.4)
+    ax.set_ylim(0, 1)
+    ax.set_xlabel(across)
+    ax.set_ylabel(what)
+    ax.set_title(title)
+    ax.legend(loc="upper left")
+    listed = "; ".join(f"{n}: {a:.4f} to {b:.4f}, dot at {x:.4f}" for n, a, b, x in zip(names, low, high, drawn))
+    caption = f"A bar covers every value that is possible with {fixed}; the dot marks {dot}. {listed}."
+    return finish(figure, title, caption)
+
+
+@styled
+def swapped_worlds(
+    facts: Mapping[str, Mapping[str, str]], outputs: Mapping[str, Mapping[str, np.ndarray]], *, who: str, title: str
+) -> Picture:
+    """Two small graphs, left and right, and between them a plane with a dot for each output that is read from them.
+
+    Parameters
+    ----------
+    facts : mapping of str to mapping
+        For each of two worlds the relations of ``who``, and whom each leads to.
+    outputs : mapping of str to mapping
+        For each world its outputs by name (one head may have the name ""); the plane shows their first two coordinates.
+    who : str
+        The entity that both worlds are about.
     title : str
         The finding.
 
     Returns
     -------
     Picture
-        A column of names before the first lookup and after each; what keeps to the facts is drawn in colour.
+        Dots that coincide carry the names of both outputs.
     """
-    figure = Figure(figsize=(11.6, 5.2), layout="constrained")
+    figure = Figure(figsize=(11.6, 4.4), layout="constrained")
     ax = figure.subplots()
-    n, bend = len(names), (1 - np.cos(np.linspace(0, np.pi, 100))) / 2
-    mass = np.eye(n)[list(names).index(start)]
-    kept, masses, shares = mass, [mass], []
-    for hop, (A, E) in enumerate(zip(steps.values(), true)):
-        across = hop + 0.2 + 0.6 * np.linspace(0, 1, 100)
-        for flow, colour in ((mass[:, None] * A, MUTED), (kept[:, None] * A * E, COLOURS[0])):  # the facts on top
-            for i, j in np.argwhere(flow > 0.002):  # narrower than a hair
-                ax.plot(across, i + (j - i) * bend, color=colour, lw=max(0.8, 22 * flow[i, j]), solid_capstyle="butt", label="_band")
-        mass, kept = mass @ A, kept @ (A * E)
-        masses.append(mass)
-        shares.append(kept.sum())
-    for column, here in enumerate(masses):
-        for j, name in enumerate(names):
-            large = here[j] > 0.02
-            text = f"{name} {here[j]:.4f}" if large and column else name
-            ax.text(column, j, text, ha="center", va="center", fontsize=11 if large else 10, color="black" if large else "#767676")
-    for hop, name in enumerate(steps):
-        ax.text(hop + 0.5, -1.1, name, ha="center", va="center", fontsize=13, fontweight="bold")
-    ax.set(xlim=(-0.25, len(steps) + 0.25), ylim=(n - 0.4, -1.6))
+    places = np.array([output[:2] for own in outputs.values() for output in own.values()])
+    middle, size = (places.max(axis=0) + places.min(axis=0)) / 2, max(np.ptp(places, axis=0).max(), 1e-9)
+    ax.add_patch(Rectangle((4.1, 0.2), 3.4, 3.6, facecolor="#F5F5F5", edgecolor=MUTED))
+    ax.text(5.8, -0.1, "first two coordinates of the output", ha="center", va="center", fontsize=11)
+    card, blank = (
+        {"boxstyle": "round", "facecolor": "white", "edgecolor": "black"},
+        {"facecolor": "white", "edgecolor": "none", "pad": 1},
+    )
+    named: dict[tuple[float, float], list[str]] = {}
+    ends = zip(facts, (0.5, 11.1), (1.9, 9.7), COLOURS, ("left", "right"))
+    for world, start, inner, colour, side in ends:
+        ax.text(start, 3.7, f"{world} world", ha=side, fontsize=13, fontweight="bold", color=colour)
+        ax.text(start, 2.0, who, ha=side, va="center", bbox=card)
+        edge = start + (0.55 if side == "left" else -0.55)
+        for (relation, filler), y in zip(facts[world].items(), (3.0, 1.0)):
+            ax.add_patch(FancyArrowPatch((edge, 2.0), (inner, y), arrowstyle="-|>", mutation_scale=16, color=colour, lw=1.8))
+            ax.text((edge + inner) / 2, (2 + y) / 2, relation, ha="center", va="center", fontsize=11, bbox=blank)
+            ax.text(inner + (0.1 if side == "left" else -0.1), y, filler, ha=side, va="center", bbox=card)
+        for name, output in outputs[world].items():
+            x, y = (5.8, 2.0) + 2.0 * (output[:2] - middle) / size * (size > 1e-6)
+            named.setdefault((round(x, 3), round(y, 3)), []).append(f"{world}{': ' + name if name else ''}")
+            near = (2.9 if side == "left" else 8.7, 2.0)
+            ax.add_patch(
+                FancyArrowPatch(
+                    near, (x, y), arrowstyle="-|>", mutation_scale=16, color=colour, lw=1.8, shrinkB=8, ls=STROKES[side == "right"]
+                )
+            )
+    for (x, y), whose in named.items():
+        ax.plot(x, y, "o", ms=12, color="black", label="_output")
+        ax.text(x, y + (0.22 if y >= 2 else -0.22), "\n".join(whose), ha="center", va="bottom" if y >= 2 else "top", fontsize=11)
+    ax.set(xlim=(0.2, 11.4), ylim=(-0.3, 4.0))
     ax.axis("off")
     ax.set_title(title)
-    after = "; ".join(
-        f"after {name} {share:.4f} keeps to the facts, and most is on {names[first_largest(here)]} with {here.max():.4f}"
-        for name, share, here in zip(steps, shares, masses[1:])
+    read = "; ".join(
+        f"{world}{', ' + name if name else ''}, at ({output[0]:z.4f}, {output[1]:z.4f})"
+        for world, own in outputs.items()
+        for name, output in own.items()
     )
-    caption = (
-        f"All weight starts at {start}; each column shows where it is after one more lookup, and the wider a band, the more weight takes "
-        f"that way. Blue bands keep to the facts, grey ones leak: {after}."
+    told = "; ".join(
+        f"in the {world} world " + " and ".join(f"{who} {relation} {filler}" for relation, filler in own.items())
+        for world, own in facts.items()
     )
-    return finish(figure, title, caption, f"Bands between {len(masses)} columns of {n} names. {caption}")
+    places_found = "All outputs lie at one place" if len(named) == 1 else f"The outputs lie at {len(named)} places"
+    caption = f"Left and right, the facts: {told}. {places_found}: {read}."
+    return finish(figure, title, caption, f"Two small graphs and a plane between them. {caption}")

@@ -190,20 +190,22 @@ def retrieval(values: np.ndarray) -> Scene:
     figure = Figure(figsize=(10.4, 4.4))
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.5))
     figure.subplots_adjust(left=0.075, right=0.985, top=0.96, bottom=0.13, wspace=0.22)
-    drawn, labels = _bars(left, [f"slot {j}" for j in range(n)], 1.12)
+    drawn, labels = _bars(left, [f"slot {j}" for j in range(n)], 1.0)
+    left.set_ylabel("weight")
     c = np.linspace(0, end, 161)
-    right.plot(c, closed_form_weight(c, n), color=COLOURS[0], label="p_2, closed form")
-    right.plot(c, 1 - closed_form_weight(c, n), color=COLOURS[1], ls="--", label="leak 1 - p_2")
+    right.plot(c, closed_form_weight(c, n), color=COLOURS[0], label="weight of slot 2, closed form")
+    right.plot(c, 1 - closed_form_weight(c, n), color=COLOURS[1], ls="--", label="leak, closed form")
+    right.text(4.4, 0.9, "weight of slot 2", color=COLOURS[0], va="top")
+    right.text(4.4, 0.1, "leak, to the other slots", color=COLOURS[1])
     (point,) = right.plot([], "o", ms=10, color="black", label="_measured")
     (leak,) = right.plot([], "s", ms=8, color="black", mfc="white", label="_leak")
-    right.set_xlabel("sharpness c (dimensionless)")
-    right.set_ylim(0, 1.12)
-    right.legend(loc="center right")
+    right.set_xlabel("sharpness $c$")
+    right.set_ylim(0, 1)
 
     def move(at: float) -> str:
         got = retrieve(np.eye(n), values, slot, at)
         p = got.weights[slot]
-        _raise_bars(drawn, labels, got.weights, 1.12)
+        _raise_bars(drawn, labels, got.weights, 1.0)
         point.set_data([at], [p])
         leak.set_data([at], [1 - p])
         return f"c = {at:.1f}: slot 2 gets {p:.4f}, {1 - p:.4f} leaks, cosine {got.cosine:.4f}"
@@ -212,8 +214,8 @@ def retrieval(values: np.ndarray) -> Scene:
         figure,
         [*drawn, *labels, point, leak],
         move,
-        "Left, the four weights; right, the weight of the slot asked for and the leak as functions of c, with the "
-        "measured points of this c.",
+        "Left, the four weights at this sharpness. Right, the weight of the slot asked for and the leak at every sharpness; "
+        "the two marks are measured at this one.",
     )
 
 
@@ -286,18 +288,19 @@ def temperature(z: np.ndarray) -> Scene:
     figure = Figure(figsize=(10.4, 4.4))
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.3))
     figure.subplots_adjust(left=0.075, right=0.94, top=0.96, bottom=0.13, wspace=0.22)
-    drawn, labels = _bars(left, names, 1.12)
-    left.set_xlabel("i")
+    drawn, labels = _bars(left, names, 1.0)
+    left.set_xlabel("slot $i$")
+    left.set_ylabel("weight $p_i$")
     limits = shared_limits(True, *(softmax_jacobian(softmax(z / T)) / T for T in np.geomspace(0.1, 10, 41)))
     image, cells = draw_map(right, np.zeros((len(z), len(z))), names, names, limits, True, 4)
-    right.set_xlabel("j: logit nudged")
-    right.set_ylabel("i: weight that moves")
-    figure.colorbar(image, ax=right, label="dp_i/dz_j (dimensionless)", pad=0.02)
+    right.set_xlabel("logit $j$ that is nudged")
+    right.set_ylabel("weight $i$ that moves")
+    figure.colorbar(image, ax=right, label=r"$\partial p_i/\partial z_j$", pad=0.02)
 
     def move(T: float) -> str:
         p = softmax(z / T)
         J = softmax_jacobian(p) / T
-        _raise_bars(drawn, labels, p, 1.12)
+        _raise_bars(drawn, labels, p, 1.0)
         image.set_data(J)
         for cell, (i, j), colour in zip(cells, np.ndindex(J.shape), ink(image, J).flat):
             cell.set_text(f"{J[i, j]:z.4f}" if j <= i else "")  # J is symmetric
@@ -333,40 +336,48 @@ def crosstalk(n: int, p: float) -> Scene:
     end = 70.0
     figure = Figure(figsize=(10.4, 4.4))
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.5))
-    figure.subplots_adjust(left=0.075, right=0.985, top=0.92, bottom=0.13, wspace=0.22)
-    names = [f"{j}" for j in range(n)]
-    image, cells = draw_map(left, np.zeros((n, n)), names, names, (-1.0, 1.0), True, 2)
-    left.set_xlabel("key")
-    left.set_ylabel("key")
-    left.set_title("dot products of the keys")
+    figure.subplots_adjust(left=0.02, right=0.985, top=0.96, bottom=0.13, wspace=0.14)
+    turn = 2 * np.pi * (np.arange(n) + 0.5) / n
+    left.plot([0, 0], [0, 1.08], color=MUTED, ls=":", label="_shared")
+    left.text(0, 1.1, "what all keys share", ha="center", va="bottom", fontsize=11)
+    (rim,) = left.plot([], color=MUTED, lw=1.5, label="_rim")
+    ribs = [left.plot([], color=COLOURS[0], marker="o", markevery=[1], ms=7, lw=2.5, label="_key")[0] for _ in range(n)]
+    left.set(xlim=(-1.15, 1.15), ylim=(-0.45, 1.3), aspect="equal")
+    left.axis("off")
+    angle = left.text(0, -0.33, "", ha="center", va="top", fontsize=11)
     c = np.linspace(0, end, 241)
-    right.plot(c, closed_form_weight(c, n), color=MUTED, label="rho = 0, for comparison")
-    (curve,) = right.plot(c, np.zeros_like(c), color=COLOURS[0], ls="--", label="weight at this rho")
+    right.plot(c, closed_form_weight(c, n), color=MUTED, label="orthonormal keys, for comparison")
+    (curve,) = right.plot(c, np.zeros_like(c), color=COLOURS[0], ls="--", label="these keys")
     right.axhline(p, color="black", lw=1, ls=":", label="_wanted")
-    right.text(end, p - 0.02, f"{p} wanted", ha="right", va="top", fontsize=11)
+    right.text(48, p + 0.01, f"{p} wanted", ha="center", va="bottom", fontsize=11)
     (point,) = right.plot([], "o", ms=10, color="black", label="_needed")
-    right.set_xlabel("sharpness c (dimensionless)")
+    right.set_xlabel("sharpness $c$")
     right.set_ylabel("weight of the slot asked for")
-    right.set_ylim(0, 1.05)
+    right.set_ylim(0, 1)
     right.legend(loc="lower right")
 
     def move(rho: float) -> str:
-        gram = np.where(np.eye(n), 1.0, rho)
-        image.set_data(gram)
-        for cell, x, colour in zip(cells, gram.flat, ink(image, gram).flat):
-            cell.set_text(f"{x:z.2f}")
-            cell.set_color(str(colour))
+        up = np.sqrt((1 + (n - 1) * rho) / n) if rho > -1 / (n - 1) else 0.0  # the cosine between a key and the mean of all
+        out = np.sqrt(1 - up**2)
+        for rib, at in zip(ribs, turn):
+            rib.set_data([0, out * np.cos(at)], [0, up + 0.25 * out * np.sin(at)])
+        around = np.linspace(0, 2 * np.pi, 91)
+        rim.set_data(out * np.cos(around), up + 0.25 * out * np.sin(around))
+        degrees = np.degrees(np.arccos(up))
+        angle.set_text(f"{degrees:.0f} degrees")
         curve.set_ydata(closed_form_weight(c, n, rho))
         needed = np.log((n - 1) * p / (1 - p)) / (1 - rho)
         point.set_data([needed], [closed_form_weight(needed, n, rho)])
-        return f"rho = {rho:z.2f}: weight {p} needs c = {needed:.2f}"
+        return (
+            f"cosine {rho:z.2f} between any two keys, {degrees:.0f} degrees to what they share: weight {p} needs c = {needed:.2f}"
+        )
 
     return Scene(
         figure,
-        [image, *cells, curve, point],
+        [rim, *ribs, angle, curve, point],
         move,
-        f"Left, the dot products of {n} unit keys; right, the weight of the slot asked for against the sharpness, "
-        f"with the point where it reaches {p}.",
+        f"Left, the {n} keys as the ribs of an umbrella: the angle between each rib and the dotted line is the true one. Right, the "
+        f"weight of the slot asked for at every sharpness, with the point where it reaches {p}.",
     )
 
 

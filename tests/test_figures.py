@@ -25,6 +25,7 @@ from kg import ENTITIES, adjacency
 R = run.draw()
 HEAD = attention(R.X, R.Wq, R.Wk, R.Wv)
 X = np.linspace(0, 1, 11)
+SWAPPED = {"true": {"advises": "carol", "authored": "p1"}, "swapped": {"advises": "p1", "authored": "carol"}}
 
 # One call of every still figure.
 DRAWINGS = {
@@ -58,6 +59,18 @@ DRAWINGS = {
     "bars, four series": lambda: figures.bars(
         {"a": X[:3], "b": X[3:6], "c": X[6:9], "d": X[8:]}, ["x", "y", "z"], title="t", digits=None
     ),
+    "nudge": lambda: figures.nudge(np.array([0.2, 0.5, 0.3]), np.array([0.4, 0.3, 0.3]), "abc", title="t", across="slot"),
+    "reach": lambda: figures.reach(
+        np.array([[2.0, 0.0], [0.0, 1.0], [-2.0, 0.0]]),
+        ["x", "y", "z"],
+        {"a": np.zeros(2), "b": np.array([1.0, 0.2])},
+        {"a": np.array([[1.0, 0.5], [-0.2, 0.7]]), "b": np.eye(2) / 3},
+        size=0.5,
+        title="t",
+    ),
+    "shares": lambda: figures.shares(
+        {"c = 0": np.full(4, 0.25), "c = 3": np.array([0.05, 0.03, 0.9, 0.02])}, ["x", "y", "z", "w"], title="t"
+    ),
     "lines": lambda: figures.lines(X, {"a": X, "b": X**2}, title="t", across="x", what="y", points={"p": (0.5, 0.5)}),
     "lines, spread": lambda: figures.lines(
         X, {"a": X, "b": X**2}, title="t", across="x", what="y", dots=["b"], spread={"b": (X**2 - 0.1, X**2 + 0.2)}
@@ -78,6 +91,9 @@ DRAWINGS = {
     "lines, counted": lambda: figures.lines(
         np.arange(1, 6), {"a": np.array([3, 8, 9, 9, 9])}, title="t", across="x", what="y", whole=True
     ),
+    "lines, counted on a logarithmic axis": lambda: figures.lines(
+        np.arange(4), {"a": 10.0 ** -np.arange(4)}, title="t", across="x", what="y", whole=True, log="y"
+    ),
     "lines, noisy": lambda: figures.lines(
         X + 0.1, {"derived": X + 0.1, "measured": (X + 0.1) ** 2}, title="t", across="step h", what="error", log="xy", noisy=True
     ),
@@ -90,11 +106,21 @@ DRAWINGS = {
     ),
     "world": figures.world,
     "wirings": lambda: figures.wirings(adjacency(directed=False), HEAD.weights, "bob"),
+    "tiles": lambda: figures.tiles([(0.5, 2.25), (1.5, 3.5), (1.5, 4.0)], ENTITIES, (4, 5), "carol"),
     "ribbons": lambda: figures.ribbons(
         {"first": HEAD.weights, "second": HEAD.weights.T}, [adjacency(), adjacency().T], ENTITIES, "bob", title="t"
     ),
     "soft_dictionary": lambda: figures.soft_dictionary(
         np.ones(4), np.eye(4), R.values, np.array([0.1, 0.2, 0.6, 0.1]), [0.1, 0.2, 0.6, 0.1] @ R.values, list("abcd")
+    ),
+    "ranges": lambda: figures.ranges(
+        X[:3], X[3:6], X[2:5], list("abc"), title="t", what="weight", across="key", fixed="one output", dot="the weight it was"
+    ),
+    "swapped_worlds, one output": lambda: figures.swapped_worlds(
+        SWAPPED, {world: {"": X[:4]} for world in SWAPPED}, who="bob", title="t"
+    ),
+    "swapped_worlds, two heads": lambda: figures.swapped_worlds(
+        SWAPPED, {"true": {"a": X[:4], "b": X[4:8]}, "swapped": {"a": X[4:8], "b": X[:4]}}, who="bob", title="t"
     ),
 }
 SCENES = {
@@ -337,11 +363,12 @@ def test_the_colours_are_those_of_fifteen_frames_from_the_first_to_the_last_and_
 
 
 def test_frames_between_have_colours_of_their_own():
-    cosines = [round(x, 2) for x in np.linspace(-0.3, 0.9, 25)]
-    wanted = 255 * mpl.colormaps[figures.SIGNED]((np.array(cosines) + 1) / 2)[:, :3]
+    maps = {round(x, 2): np.full((13, 13), x) for x in np.linspace(0.04, 1, 25)}
+    wanted = 255 * mpl.colormaps[figures.PROBABILITY](list(maps))[:, :3]
     step = abs(np.diff(wanted, axis=0)).max()  # 255 colours serve all frames: a cell may take the next frame's, none further
-    for colour, frame in zip(wanted, scenes.frames(scenes.crosstalk(4, 0.9), cosines)):
-        assert abs(pixels(frame.png)[50, 290] - colour).max() <= step
+    scene = scenes.matrices(maps, what="w", finding=lambda x, M: f"{x}")
+    for colour, frame in zip(wanted, scenes.frames(scene, list(maps))):
+        assert abs(pixels(frame.png)[200, 400] - colour).max() <= step
 
 
 def test_a_still_picture_is_packed_closer_than_a_frame_and_shows_the_same():

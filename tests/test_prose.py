@@ -18,8 +18,8 @@ from PIL import Image, ImageSequence
 
 import kg
 from attention_chapter import exercises, run
-from conftest import BOOKS, NUMBERS, PATHS, ROOT
-from tools import sentences
+from conftest import BOOKS, MAIN, NUMBERS, PATHS, ROOT
+from tools import minutes, sentences
 from tools.sentences import DIRECTION, announced, exchanged, numbers, outputs, typed_titles
 from tools.shapes import Stated
 
@@ -39,36 +39,18 @@ LISTED = {
         "10^{-5}": ("1e-5", "the step h of the code above"),
         "10^{-12}": ("1e-12", "the last step on the axis"),
         "10^{-6}": ("1e-6", "the gate printed with the check"),
-        "10^{-8}": ("1e-8", "Adam's usual epsilon"),
         "10^{-15}": ("1e-15", "an example of a gate that no step can meet"),
-        "a hundred thousand times": "an order of magnitude, of two printed numbers",
-        "Ten more sets": "the next cell but two draws them",
-        "6 of 40": "the largest of the counts that are printed",
-        "34 of 400": "34 is printed; ten sets of forty are 400",
-        "none arrives in 1,000 steps": "the steps of the training above",
     },
-    "06": {
-        "is about 20": ("round(exp(3), -1)", "e to the three"),
-        "the odds below 1/9": ("(1 - 0.9) / 0.9", "the odds of the wrong slots at a weight of 0.9"),
-        "more than two thousand": "the count of the figure, rounded down",
-        "as it does for four slots": "the slots of the first dictionary",
-    },
+    "05a": {"10^{-8}": ("1e-8", "Adam's usual epsilon")},
+    "06": {"as it does for four slots": "the slots of the first dictionary"},
     "07": {"nine pairs of ten": "one minus the printed share, rounded"},
     "07a": {
         "1/3 each": ('1 / len([s for s, r, o in TRIPLES if s == "bob"])', "bob's facts share the row evenly"),
         "other four relations": ("len(RELATIONS) - 1", "all but the one named"),
     },
-    "08": {
-        "after 5 keys": "the cut that the next cell but one makes",
-        "With 100,000 elements the weights would fill 40": ("10**5", "squared, at four bytes"),
-        "64 bits": "the width of an integer of NumPy",
-    },
-    "09": {
-        "vectors of width 512": "the width of the bound pairs above",
-        "the same four vectors": "two roles and two fillers",
-        "width 500 or so": "a width for the reader to choose",
-        r"$P$ $(4 \times 4)$": "a permutation in general, of the four tokens",
-    },
+    "08": {"64 bits": "the width of an integer of NumPy"},
+    "08a": {"For 100,000 elements the weights would fill 40": ("10**5", "squared, at four bytes")},
+    "09": {r"$P$ $(4 \times 4)$": "a permutation in general, of the four tokens"},
 }
 # Notebook -> title of a figure that states a direction and is typed all the same -> why.
 TYPED = {
@@ -76,18 +58,13 @@ TYPED = {
         "The scale leaves the order and softens the shares": "so it does for any scores: they are divided by one number above 1"
     },
     "04": {"Unscaled, most draws saturate; scaled, none does": "the shares are printed above"},
-    "06": {
-        "Keys that lean together need ever more sharpness": "the formula of the text has 1/(1 - rho)",
-        "Each dimension more multiplies the number of slots": "the caption gives the numbers",
-        "As the leak closes, the gradient fades with it": "the formula of the text",
-    },
-    "09": {"The wider the vector, the more facts it holds apart": "the caption gives the shares"},
     "10": {"From average to lookup: the gradient first grows, then fades": "the caption gives the highest point"},
 }
 # Page -> words with a number -> (an expression that gives the number, why), or only why. Minutes in tables add up: test_teaching.py.
 PAGES = {
     "README.md": {
-        "eleven Jupyter notebooks": ("len(PATHS)", "all that are there"),
+        "in eleven short": ("len(MAIN)", "the sections"),
+        "eight excursions": ("len(PATHS) - len(MAIN)", "what stands beside them"),
         "all four values": ("len(values)", "the lines of code on the page, run"),
         "in slot 2": ("int(weights.argmax())", "the lines of code on the page, run"),
         "one class of ninety minutes": ("plan('A')", "the heading of the plan"),
@@ -109,6 +86,8 @@ PAGES = {
     },
     "docs/DESIGN.md": {
         "the academic world: thirteen entities": ("len(ENTITIES)", "kg.py"),
+        "A minute of reading is 150 words": ("MINUTE", "tools/minutes.py"),
+        "25 minutes, 1,600 words, 25 code cells": "the bounds of test_minutes.py",
         "eight digits over all": ("len(DIGITS)", "the mark of a picture"),
         "eight digits that change": ("len(DIGITS)", "the mark of a picture"),
         "in about four seconds": ("round(SECONDS)", "the frames of docs/c-slider.gif"),
@@ -117,6 +96,7 @@ PAGES = {
         "Jupyter Book 2": "the name of a program",
     },
     "CONTRIBUTING.md": {
+        "25 minutes are the most": "the bound of test_minutes.py",
         "starts thirty kernels": ("CLASS['students']", "docs/class.json"),
         "step 4 is all": "the steps of the list above",
         "at most 60 characters": "a rule, not a count",
@@ -237,6 +217,8 @@ def facts():
     return {
         **VALUES,
         **space,
+        "MAIN": MAIN,
+        "MINUTE": minutes.WORDS,
         "PATHS": PATHS,
         "PLAN": plan,
         "plan": lambda letter: int(re.search(rf"## Plan {letter}: .* of (\d+) minutes", plan)[1]),

@@ -222,6 +222,8 @@ def test_git_leaves_out_what_is_made_and_nothing_else():
         ".hypothesis/",
         "_site/",
         ".site-*/",
+        "_student*/",
+        "_teacher*/",
     ]
     assert [
         name for name in files() if name.endswith((".gitignore", ".gitattributes", ".git-blame-ignore-revs")) and "/" in name

@@ -25,11 +25,9 @@ def rows(heading):
     return [[cell.strip() for cell in line.split(" | ")] for line in lines]
 
 
-def test_every_section_has_its_row_with_its_own_minutes_and_a_question_that_its_notebook_asks():
-    for section, minutes, question, misconception, skipped in rows("Section by section"):
+def test_every_section_has_its_row_with_a_question_that_its_notebook_asks():
+    for section, *_, question, misconception, skipped in rows("Section by section"):
         name = re.search(r"\(\.\./notebooks/(.*?)\)", section)[1]
-        own = re.search(r"\*\*Time:\*\* (\d+) minutes", BOOKS[name].cells[0].source)
-        assert own and minutes == own[1], f"{name} states {own and own[1]} minutes, its row in teaching/README.md {minutes}"
         asked = [
             plain(text)
             for cell in BOOKS[name].cells

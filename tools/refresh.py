@@ -1,4 +1,4 @@
-"""Execute every notebook from a fresh kernel and write it down in one normal form; draw the README's picture.
+"""Execute every notebook from a fresh kernel and write it down in one normal form; draw the README's picture, and tell the minutes.
 
     python -m tools.refresh [--check] [NOTEBOOK ...]
 
@@ -20,7 +20,7 @@ from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 
-from tools import cover
+from tools import cover, minutes
 from tools.cover import COVER, README
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -128,6 +128,18 @@ def refresh_cover(check: bool) -> bool:
     return every
 
 
+def refresh_minutes(check: bool) -> bool:
+    """Bring the minutes up to date that notebooks and tables tell, or (``check``) say whether they are."""
+    every = True
+    for path, text in minutes.pages().items():
+        if path.read_text("utf-8") != text:
+            every = False
+            print(f"{path.name}: {'DIFFERS' if check else 'written'} in its minutes")
+            if not check:
+                replace(path, text.encode())
+    return every
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Execute and normalise the chapter's notebooks.")
     parser.add_argument("--check", action="store_true", help="write nothing, fail on any difference")
@@ -135,7 +147,7 @@ def main() -> int:
     chosen = parser.parse_args()
     with ThreadPoolExecutor(2) as pool:  # a kernel's start is most of a notebook's time
         same = list(pool.map(lambda path: refresh(path.resolve(), chosen.check), chosen.notebooks))
-    same.append(refresh_cover(chosen.check))
+    same += [refresh_cover(chosen.check), refresh_minutes(chosen.check)]
     return int(chosen.check and not all(same))
 
 

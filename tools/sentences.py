@@ -122,11 +122,11 @@ def sentences(source: str) -> list[str]:
     text = re.sub(r"`[^`\n]*`", " ` ", text)
     text = text.split("## References")[0]
     text = re.sub(
-        r"(?m)^\| \[.*$|^# .*$|\*\*Time:\*\* \d+|(?<=[a-z], )\d+ minutes|^[^.\n]*, about \d+ minutes(?=\.)", " ", text
+        r"(?m)^\| \[.*$|^# .*$|\*\*Time:\*\* [^.]*\.|(?<=[a-z], )\d+ minutes|^[^.\n]*, about \d+ minutes(?=\.)", " ", text
     )  # other tests hold these
     text = FORMULA.sub(lambda hit: " " + plain(hit[1] or hit[2]) + " ", text)
     text = re.sub(r"\[[^\]]*\]\([^)]*\)|\[\w+\d{4}\w?\]", " ] ", text)  # a link, a reference
-    text = re.sub(rf"(?i)\b{NAMES}s? \d+[a-z]?(?:\.\d+)*(?:(?:, | and | to | or )\d+[a-z]?\b)*|\b0\d[a-z]?\b", " ", text)
+    text = re.sub(rf"(?i)\b{NAMES}s? \d+[a-z]?(?:\.\d+)*(?:(?:, | and | to | or )\d+[a-z]?\b)*|(?<![\w.])0\d[a-z]?\b", " ", text)
     blocks = re.split(r"\n\s*\n|\n(?=\s*(?:[*\-] |\d+\. |#|\|))", text)
     blocks = [re.sub(r"^\s*(?:>\s*)*(?:\d+\. )?", "", re.sub(r"\n\s*>?\s*", " ", block)) for block in blocks]
     return [part for block in blocks for part in re.split(r"(?<=[.?!:;])[*_]* (?=[A-Z*\"(])", block) if part.strip()]

@@ -77,7 +77,7 @@ def check(name: str, attempt: Callable | None) -> None:
     --------
     >>> check("leak", None)
     leak: not written yet
-    >>> check("leak", lambda c, n: 1 / (1 + 2.718281828459045 ** c / (n - 1)))
+    >>> check("leak", lambda c, n: 1 / (1 + 2 * 2.718281828459045 ** c / (n - 2)))
     leak: correct
     """
     print(verdict(name, attempt))

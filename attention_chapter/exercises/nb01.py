@@ -22,32 +22,57 @@ from attention_chapter.exercises.machinery import (
 )
 
 
-def soft_lookup(attempt: Callable) -> Verdicts:
-    for n, d_k, d_v in ((5, 3, 2), (4, 6, 3)):
+def stored_twice(attempt: Callable) -> Verdicts:
+    for d_k, d_v, times in ((3, 2, (1, 3, 2, 5, 1)), (6, 3, (4, 1, 1, 2))):
+        n = len(times)
         q, K, V = draws(10 + n, (d_k,), (n, d_k), (n, d_v))
         z = products([q], K)[0]
         e = [math.exp(s) for s in z]
+        copies = [j for j in range(n) for _ in range(times[j])]
+        z_all, V_all = z[copies], V[copies]
+        e_all, total = [math.exp(s) for s in z_all], sum(times)
         with misfits(
             {(d_k, n): "scores: q meets every row of K, entry by entry", (n, d_v): "blend: the shares weigh the rows of V"}
         ):
-            o = ask(attempt, q=q, K=K, V=V)
-        yield o.shape != (n,), "blend: one number for each slot; use these shares to average the rows of V"
+            o = ask(attempt, q=q, K=K, V=V, times=np.array(times))
+        yield o.shape not in ((n,), (total,)), "blend: one number for each slot; use these shares to average the rows of V"
         yield from fits(o, (d_v,))
         yield from compare(
             o,
-            blend(shares(z), V),
+            blend(shares(z_all), V_all),
             {
-                "softmax: the scores themselves are the weights; turn them into shares first": (blend(z, V), blend(z / z.sum(), V)),
-                "normalise: the exponentials are not divided by their sum": blend(e, V),
-                "soft: this is the value of the best slot; let every slot answer by its share": V[int(np.argmax(z))],
-                "normalise: the shares must sum to one": tuple(blend(e, V) / x for x in (max(e), math.hypot(*e), n)),
-                "scores: all slots count alike; weigh them by how well their keys fit q": (V.mean(axis=0), V.sum(axis=0)),
-                "scale: this notebook divides the scores by nothing; the root of d_k comes later": blend(
-                    shares(z / math.sqrt(d_k)), V
+                "copies: every slot counts once, however often it is stored": blend(shares(z), V),
+                "copies: the values are multiplied, but the sum of the shares does not know it": blend(
+                    shares(z), V * np.array(times)[:, None]
                 ),
-                "sign: the worst match has the largest share": blend(shares(-z), V),
+                "copies: the scores are multiplied, and not the exponentials; who fits badly would count less for being stored twice": blend(
+                    shares(z * times), V
+                ),
+                "copies: the number is added to the score; which score doubles an exponential?": blend(shares(z + times), V),
+                "copies: the more often a slot is stored, the more it counts": (
+                    blend(shares(z - np.log(times)), V),
+                    blend(np.array(e) / times / sum(x / t for x, t in zip(e, times)), V),
+                ),
+                "softmax: the scores themselves are the weights; turn them into shares first": (
+                    blend(z_all, V_all),
+                    blend(z_all / z_all.sum(), V_all),
+                ),
+                "normalise: the exponentials are not divided by their sum": (blend(e_all, V_all), blend(e, V)),
+                "soft: this is the value of the best slot; let every slot answer by its share": V[int(np.argmax(z))],
+                "normalise: the shares must sum to one": tuple(
+                    blend(e_all, V_all) / x for x in (max(e), math.hypot(*e_all), n, total)
+                ),
+                "scores: all keys count alike; weigh them by how well they fit q": (
+                    V.mean(axis=0),
+                    V_all.mean(axis=0),
+                    V_all.sum(axis=0),
+                ),
+                "scale: this notebook divides the scores by nothing; the root of d_k comes later": blend(
+                    shares(z_all / math.sqrt(d_k)), V_all
+                ),
+                "sign: the worst match has the largest share": blend(shares(-z_all), V_all),
             },
-            "the shape is right; take one slot after the other: its score, its share, its part of the output",
+            "the shape is right; write the memory down with all its copies: the share of each, then its part of the output",
         )
 
 
@@ -116,7 +141,7 @@ def downhill(attempt: Callable) -> Verdicts:
 
 EXERCISES = (
     Exercise("negative-sharpness", "01", "A sharpness below zero", "recall", 3),
-    Exercise("soft-lookup", "01", "A lookup of your own", "apply", 5, soft_lookup),
+    Exercise("stored-twice", "01", "Slots that are stored twice", "apply", 5, stored_twice),
     Exercise("two-slots", "01", "As sharp as you need", "apply", 6, two_slots),
     Exercise("downhill", "01", "One step downhill", "extend", 6, downhill),
 )

@@ -24,60 +24,68 @@ from attention_chapter.exercises.machinery import (
 
 def leak(attempt: Callable) -> Verdicts:
     for c, n in ((1.3, 7), (0.0, 4), (math.log(3), 4), (6.0, 50)):
-        one = shares([c] + [0.0] * (n - 1))
+        e, one = math.exp(c), shares([c, c] + [0.0] * (n - 2))
+        want = 1 - one[0] - one[1]
         got = ask(attempt, c=c, n=n)
         yield from fits(got, ())
         slips = (
             {
-                "leak: this is the weight of the slot asked for; the leak is what goes elsewhere": one[0],
-                "slots: this is the share of one wrong slot": one[1],
-                "slots: it counts n other slots; there are n - 1": n / (math.exp(c) + n),
-                "sum: all n slots share one unit; the share of a slot has all of them below": (
-                    (n - 1) / math.exp(c),
-                    1 - math.exp(-c),
+                "leak: this is the weight of the slots asked for; the leak is what goes elsewhere": 1 - want,
+                "two: the second slot asked for is no leak": 1 - one[0],
+                "slots: this is the share of one wrong slot": one[2],
+                "two: this is the leak where one slot is asked for": (n - 1) / (e + n - 1),
+                "two: each of the slots asked for has an exponential": (n - 2) / (e + n - 2),
+                "two: each of the slots asked for has the logit c": (
+                    (n - 2) / (e**2 + n - 2),
+                    (n - 2) / (2 * e**2 + n - 2),
+                    (n - 1) / (e**2 + n - 1),
+                    (n - 2) / (2 * math.sqrt(e) + n - 2),
                 ),
-                "sum: one slot too many, or too few, is counted below": (n - 1) / (math.exp(c) + n),
-                "sign: the leak shrinks as c grows": (n - 1) / (math.exp(-c) + n - 1),
-                "exponential: the logits are no weights yet": ((n - 1) / (c + n - 1), 1 - c / (c + n - 1), 1 - c),
-                "mean: the total is wanted, not the mean": (1 - one[0]) / n,
-                "odds: leak over weight is no share": ((1 - one[0]) / one[0], one[0] / (1 - one[0])),
-                "square: weights add as they are": 1 - one[0] ** 2,
-                "logarithm: a weight is wanted, not its logarithm": -math.log(one[0]),
+                "slots: it counts too many others": (n / (2 * e + n), (n - 1) / (2 * e + n - 1)),
+                "sum: all n slots share one unit; the share of a slot has all of them below": (
+                    (n - 2) / (2 * e),
+                    1 - math.exp(-c),
+                    (n - 2) / (2 * e + n),
+                ),
+                "sign: the leak shrinks as c grows": (n - 2) / (2 / e + n - 2),
+                "exponential: the logits are no weights yet": ((n - 2) / (2 * c + n - 2), 1 - 2 * c),
+                "mean: the total is wanted, not the mean": want / n,
+                "odds: leak over weight is no share": (want / (1 - want), 1 / want - 1),
+                "logarithm: a weight is wanted, not its logarithm": -math.log(1 - want),
             }
             if n == 7
             else {}
         )
         yield from compare(
-            got, 1 - one[0], slips, "ends: at c = 0 all n slots count alike; and for n = 2 it should be the share of the other slot"
+            got, want, slips, "ends: at c = 0 all n slots count alike; and for n = 3 it should be the share of the third slot"
         )
 
 
-def sharpness_needed(attempt: Callable) -> Verdicts:
-    for n, p, rho in ((7, 0.9, 0.25), (4, 0.99, 0.0), (13, 0.5, -1 / 12), (1000, 0.999, 0.9)):
-        got = ask(attempt, n=n, p=p, rho=rho)
+def slots_held(attempt: Callable) -> Verdicts:
+    for c, p in ((4.0, 0.7), (3.3, 0.8), (2.0, 0.4), (8.0, 0.99)):
+        got = ask(attempt, c=c, p=p)
         yield from fits(got, ())
-        c = math.log((n - 1) * p / (1 - p))
-        slips = (
-            {
-                "rho: it is not used; keys that lean together need more": c,
-                "rho: here it makes the needed sharpness smaller; keys that lean together need more": c * (1 - rho),
-                "rho: the lead is c - rho c, not c + rho c": c / (1 + rho),
-                "rho: it shortens the lead of the right logit, and is not the lead": c / rho,
-                "slots: one too many, or too few, of them is wrong": math.log(n * p / (1 - p)) / (1 - rho),
-                "slots: the number of slots is not used": math.log(p / (1 - p)) / (1 - rho),
-                "odds: the larger p, the larger the sharpness": math.log((n - 1) * (1 - p) / p) / (1 - rho),
-                "odds: compare p with what it leaves to the others": math.log((n - 1) * p) / (1 - rho),
-                "logarithm: it must be the natural one": (c / (1 - rho) / math.log(10), c / (1 - rho) / math.log(2)),
-                "logarithm: this is what e to the lead should be": (n - 1) * p / (1 - p) / (1 - rho),
-                "factor: it is twice, or half, of what is needed": 2 * c / (1 - rho),
-                "sign: the right slot is to win; this makes it lose": -c / (1 - rho),
-                "width: the root of a number of slots or of a width plays no part": c / (1 - rho) / math.sqrt(n),
-                "rho: its square has no place here": c / (1 - rho**2),
-            }
-            if n == 7
-            else {}
+        e, rest = math.exp(c), (1 - p) / p
+        most = 1
+        while shares([c] + [0.0] * most)[0] >= p:  # with one slot more
+            most += 1
+        slips = {
+            "whole: slots are counted; a part of one is none": 1 + e * rest,
+            "one: with so many the weight is just below the wanted one": most + 1,
+            "slots: the one asked for counts too": most - 1,
+            "odds: upside down; the larger p, the fewer slots": math.floor(1 + e / rest),
+            "odds: compare what leaks with p, and not with 1": math.floor(1 + e * (1 - p)),
+            "p: it is not used": math.floor(1 + e),
+            "p: what may leak is not used": math.floor(1 + e / p),
+            "exponential: the logit is no weight yet": math.floor(1 + c * rest),
+            "sign: the sharper the query, the more slots": math.floor(1 + rest / e),
+            "exponential: its base is e": (math.floor(1 + 2**c * rest), math.floor(1 + 10**c * rest)),
+            "square: the sharpness counts once": math.floor(1 + e**2 * rest),
+            "logarithm: a number of slots is wanted, not its logarithm": math.log(most),
+        }
+        yield from compare(
+            got, most, slips, "so many slots should leave at least p to the one asked for, and one slot more should not"
         )
-        yield from compare(got, c / (1 - rho), slips, "with logits c once and rho c elsewhere, the right slot should get p")
 
 
 def row_cosines(attempt: Callable) -> Verdicts:
@@ -150,9 +158,9 @@ def crosstalk_free(attempt: Callable) -> Verdicts:
 
 
 EXERCISES = (
-    Exercise("leak", "06", "What leaks", "recall", 3, leak),
-    Exercise("sharpness-needed", "06", "The sharpness that is needed", "apply", 6, sharpness_needed),
+    Exercise("leak", "06", "What leaks", "recall", 4, leak),
     Exercise("row-cosines", "06", "Cosines, row by row", "apply", 5, row_cosines),
+    Exercise("slots-held", "06", "How many slots?", "apply", 6, slots_held),
     Exercise("two-slot-tension", "06", "Only two slots", "apply", 5),
     Exercise("crosstalk-free", "06", "A query without crosstalk", "extend", 12, crosstalk_free),
 )

@@ -6,33 +6,42 @@ from collections.abc import Callable
 
 import numpy as np
 
-from attention_chapter.exercises.machinery import Exercise, Verdicts, ask, compare, dot, draws, fits
+from attention_chapter.exercises.machinery import Exercise, Verdicts, ask, compare, fits
 
 
 def forgotten(attempt: Callable) -> Verdicts:
-    # the tables with all sums 0: choose all entries but a last row and column, which then follow
-    for r, f, want in ((5, 13, 48), (4, 6, 15), (2, 2, 1), (1, 6, 0), (4, 1, 0)):
-        got = ask(attempt, r=r, f=f)
+    # the tables with all sums 0: counted by hand, kind by kind
+    for n_r, n_f, n_y, want in ((5, 13, 4, 240), (3, 4, 6, 61), (2, 2, 2, 4), (1, 3, 5, 8), (2, 1, 1, 0)):
+        size, single = n_r * n_f * n_y, n_r + n_f + n_y
+        got = ask(attempt, n_r=n_r, n_f=n_f, n_y=n_y)
         yield from fits(got, ())
         yield from compare(
             got,
             want,
             {
-                "redundancy: both kinds of sum have the same total, so that one of them is no news": r * f - r - f,
-                "redundancy: only one sum repeats what the others say": r * f - r - f + 2,
-                "kept: this is how many sums there are, or how many are independent; what is forgotten?": (r + f - 1, r + f),
-                "all: this is the size of the table; the sums keep some of it": r * f,
-                "product: a table has two dimensions; this grows as its edge does": (r - 1) + (f - 1),
-                "one kind: both the row sums and the column sums are kept": (r - 1) * f,
-                "fraction: a number of dimensions is wanted": (r - 1) * (f - 1) / (r * f),
-                "rank: a table of low rank is something else": min(r, f) - 1,
-                "sums: their number counts, not their product": (r * f) ** 2 - r * f,
+                "redundancy: the three kinds of sum share one total; how many of them does that make superfluous?": (
+                    size - single + 1,
+                    size - single,
+                    size - single + 3,
+                ),
+                "pairs: this much is forgotten where the sums for every pair of kinds are known; here each kind stands alone": (
+                    (n_r - 1) * (n_f - 1) * (n_y - 1)
+                ),
+                "pairs: these are not single sums but sums for two kinds at once": (
+                    size - n_r * n_f - n_f * n_y - n_r * n_y,
+                    size - n_r * n_f,
+                ),
+                "kept: this is how many sums there are, or how many are independent; what is forgotten?": (single - 2, single),
+                "all: this is the size of the table; the sums keep some of it": size,
+                "years: they are a third kind, with sums of their own": ((n_r - 1) * (n_f - 1), (n_r - 1) * (n_f - 1) * n_y),
+                "product: a table has three dimensions; this grows as its edges do": single - 3,
+                "fraction: a number of dimensions is wanted": want / size,
                 "factor: every entry counts once": 2 * want,
-                "edges: a row or a column too many is held fixed": (r - 2) * (f - 2),
+                "sums: their number counts, not their product": size**2 - size,
             }
-            if (r, f) == (5, 13)
+            if (n_r, n_f, n_y) == (5, 13, 4)
             else {},
-            "small: with two roles and two fillers a single number is forgotten; which one?",
+            "small: write down two roles, two fillers and two years: eight entries, and which sums tell something new?",
         )
 
 
@@ -65,77 +74,9 @@ def bland_table(attempt: Callable) -> Verdicts:
         )
 
 
-def wrap(a, b, sign: int, shift: int = 0) -> np.ndarray:
-    """Entry k is the sum over i of a_i b at k - i (sign -1) or k + i (sign +1), counted round in a circle."""
-    n = len(a)
-    return np.array([sum(a[i] * b[(k + sign * i + shift) % n] for i in range(n)) for k in range(n)])
-
-
-def bind(attempt: Callable) -> Verdicts:
-    for n in (7, 4):
-        a, b = draws(150 + n, (n,), (n,))
-        want = wrap(a, b, -1)
-        full = np.array([sum(a[i] * b[k - i] for i in range(n) if 0 <= k - i < n) for k in range(2 * n - 1)])
-        got = ask(attempt, a=a, b=b)
-        yield got.shape != (2 * n - 1,), "circle: what runs over the end must come in again at the front"
-        yield got.shape != (n, n), "outer product: add up its n circular diagonals, so that n numbers are left"
-        yield from fits(got, (n,))
-        yield from compare(
-            got,
-            want,
-            {
-                "circle: it multiplies entry by entry; every a_i must meet every b_j": a * b,
-                "sum: it binds nothing to add two vectors": a + b,
-                "number: a dot product came back in every place": np.full(n, dot(a, b)),
-                "order: the entries come in reverse": want[::-1],
-                "twice: one of the two is bound to itself": wrap(a, a, -1),
-                "frequencies: this is still a spectrum, or only its size; transform back": (np.fft.fft(a) * np.fft.fft(b)).real,
-                "circle: the part that runs over the end is cut off; it comes in again at the front": full[:n],
-                "circle: the middle of the straight convolution is no circle": full[(n - 1) // 2 : (n - 1) // 2 + n],
-                "sign: b runs forwards, at k + i; it must run backwards, at k - i": wrap(a, b, 1),
-                "sign: a runs forwards; the two indices must add up to k": wrap(b, a, 1),
-                "shift: one place too far": wrap(a, b, -1, 1),
-                "shift: one place short": wrap(a, b, -1, -1),
-                "scale: the sum is divided by n": want / n,
-                "scale: the sum is multiplied by n": want * n,
-            },
-            "entry: write down the n products of entry 0, and look at the second index of each",
-        )
-
-
-def unbind(attempt: Callable) -> Verdicts:
-    for n in (7, 6):
-        a, c = draws(160 + n, (n,), (n,))
-        want = wrap(a, c, 1)
-        exact = np.fft.ifft(np.fft.fft(c) / np.fft.fft(a)).real
-        got = ask(attempt, c=c, a=a)
-        yield from fits(got, (n,))
-        yield from compare(
-            got,
-            want,
-            {
-                "inverse: it binds once more; the index must run the other way, at k + i": wrap(a, c, -1),
-                "shift: reversing a whole array also moves it; a_0 must stay in place 0": wrap(a, c, 1, 1),
-                "shift: one place too far back": wrap(a, c, 1, -1),
-                "arguments: c and a have changed places, so the result runs backwards": wrap(c, a, 1),
-                "division: that undoes one exact pair, but blows up noise where a has a small frequency": exact,
-                "scale: the sum is divided by n": want / n,
-                "scale: the sum is multiplied by n, or divided by the length of a": want / dot(a, a),
-                "circle: it multiplies entry by entry": a * c,
-                "circle: what runs over the end must come in again at the front": np.correlate(c, a, "same"),
-                "sum: an index that runs, not a difference, undoes a binding": c - a,
-                "order: the entries come in reverse": want[::-1],
-                "frequencies: this is only the size of the entries, or still a spectrum": abs(want),
-                "number: a dot product came back in every place": np.full(n, dot(a, c)),
-            },
-            "entry: write down the n products of entry 0, and look at the second index of each",
-        )
-
-
 EXERCISES = (
-    Exercise("forgotten", "09", "How much is forgotten", "recall", 3, forgotten),
+    Exercise("which-reader", "09", "Which reader can tell", "recall", 4),
+    Exercise("forgotten", "09", "Who, what and when", "apply", 7, forgotten),
     Exercise("bland-table", "09", "What the sums alone suggest", "apply", 6, bland_table),
-    Exercise("added-tokens", "09", "Role plus filler", "apply", 6),
-    Exercise("bind", "09", "Bind", "apply", 8, bind),
-    Exercise("unbind", "09", "Unbind", "extend", 10, unbind),
+    Exercise("added-tokens", "09", "Role plus filler", "extend", 8),
 )

@@ -285,7 +285,7 @@ def test_tab_finger_and_pointer_move_a_slider_and_its_keys_are_its_own(url, brow
     context = browser.new_context(viewport=VIEW, has_touch=True, reduced_motion="no-preference")
     page = context.new_page()
     open_notebook(page, url, path.name)
-    run_all(page, url, 2)
+    run_all(page, url, 1)
     cells, book = page.locator(".jp-Notebook .jp-Cell").count(), books[path][0]
     slider = page.locator(".flipbook").first
     slider.evaluate("book => book.scrollIntoView({block: 'start'})")

@@ -31,7 +31,7 @@ def sharpness(rng):
     return {"z": z, "n": 5, "c": 1.3, "m": int(z.argmax()) + 1, "p": Function(lambda c: softmax(c * z))}
 
 
-cell("01-08", "01-10", "01-12", "01-23", "01-25", "01-e04", "01-e10", bind=one_query)
+cell("01-08", "01-10", "01-12", "01-23", "01-25", "01-e10", bind=one_query)
 cell("01-28", bind=one_query, settings=("c = 0", r"c \to \infty"))
 cell(
     "01-16",

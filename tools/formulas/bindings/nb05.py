@@ -18,7 +18,7 @@ def logits(rng):
         "delta": np.eye(n),
         "e": np.eye(n),
         "h": 1e-5,
-        "g": rng.normal(size=n),
+        "y": rng.normal(size=n),
         "x": rng.normal(size=n),
     }
 
@@ -75,15 +75,39 @@ def stretched(J):
     return np.linalg.eigh(J)[1][:, 3]
 
 
-cell("05-03", bind=logits, listed={r"\mathbf{z} = (z_1, \dots, z_n)": "says how a vector is written"})
-cell("05-05", bind=logits, settings=(r"a = -\max_k z_k",))
+def doors(rng):
+    """A lookup of one query, its die over the slots, and the derivative of its output by nudging."""
+    n, d_k, d_v = 5, 3, 2
+    K, V, q = rng.normal(size=(n, d_k)), rng.normal(size=(n, d_v)), rng.normal(size=d_k)
+    p = softmax(K @ q)
+    return {
+        "d_k": d_k,
+        "d_v": d_v,
+        "delta": np.eye(n),
+        "q": q,
+        "K": K,
+        "V": V,
+        "k": K,
+        "v": V,
+        "z": lambda q: K @ q,
+        "p": lambda z: softmax(z),
+        "J": lambda p: softmax_jacobian(p),
+        "o": lambda p: p @ V,
+        "D": central_difference_jacobian(lambda q: softmax(K @ q) @ V, q),
+        "law": p,
+        "hat v": Random(V.T),
+        "hat k": Random(K.T),
+    }
+
+
+cell("05-04b", bind=logits, settings=(r"a = -\max_k z_k",))
 cell(
     "05-07",
     bind=quotient,
     settings=("u = e^{z_i}", "v = S", "i = j", r"i \ne j"),
     given={r"\frac{\partial p_i}{\partial z_j} = \frac{0 \cdot S - e^{z_i} e^{z_j}}{S^2} = -\,p_i\, p_j": (r"i \ne j",)},
 )
-cell("05-09", "05-e07", "05-e13", "attention_core.softmax", "attention_core.softmax_jacobian", bind=logits)
+cell("05-09", "05-e13", "attention_core.softmax", "attention_core.softmax_jacobian", bind=logits)
 cell(
     "05-11",
     bind=logits,
@@ -112,11 +136,12 @@ cell(
     given={"u_i u_j = 0": (r"i \ne j",), r"J\mathbf{x} = \lambda\mathbf{x}": ({"x": stretched},)},
     tight={NONNEGATIVE: ({"x": np.full(5, 1.7)},)},
 )
+cell("05-20a", bind=doors)
 EVEN = ({"p": np.array([0.3, 0.7, 0, 0, 0])}, "i = 1", "j = 2")
 cell(
     "05-21",
     bind=lambda rng: one_slot(rng) | {"ranges": {"i": 5}},
-    settings=(r"i \ne j", "p = 1/2"),
+    settings=("c = 2", r"i \ne j", "p = 1/2"),
     given={r"p_i p_j \le p_i (1 - p_i)": (r"i \ne j",), r"p_j \le 1 - p_i": (r"i \ne j",)},
     tight={r"p_i p_j \le p_i (1 - p_i)": EVEN, r"p_j \le 1 - p_i": EVEN},
 )
@@ -130,82 +155,8 @@ cell(
     },
     settings=("T > 0", r"T = \sqrt{d_k}"),
 )
-cell("05-27", settings=("T = 1",))
-cell("05-34", settings=(r"p_t \ge 0.9",))
-
-
-def training(rng):
-    """A squared error on the output; the slot t is wanted, and w wins."""
-    v = rng.normal(size=(5, 3))
-    return {
-        "z": rng.normal(size=5),
-        "p": lambda z: softmax(z),
-        "J": lambda p: softmax_jacobian(p),
-        "v": v,
-        "t": 4,
-        "w": 2,
-        "o": lambda p: p @ v,
-        "L": lambda o: ((o - v[3]) ** 2).sum() / 2,
-        "e": np.eye(5),
-    }
-
-
-CROSS = ({"L": lambda p: -np.log(p[3])},)
-cell(
-    "05-29",
-    bind=training,
-    settings=(r"\eta > 0",),
-    listed={r"\mathbf{z} \leftarrow \mathbf{z} - \eta\,\nabla_{\mathbf{z}} L": "a step, and no equation"},
-    given={
-        r"L = -\ln p_t": CROSS,
-        "g_t = -1/p_t": CROSS,
-        "g_j = 0": (*CROSS, r"j \ne t"),
-        r"\mathbf{p}\cdot\mathbf{g} = -1": CROSS,
-        r"(J\mathbf{g})_i = p_i\,(g_i + 1) = \begin{cases} p_t\,(-1/p_t + 1) = p_t - 1 & i = t\\ p_i & i \ne t \end{cases}": CROSS,
-        r"\nabla_{\mathbf{z}} L = \mathbf{p} - \mathbf{e}_t": CROSS,
-        r"p_i \le 1 - p_w": (r"i \ne w",),
-    },
-    tight={r"p_i \le 1 - p_w": ({"p": np.array([0, 0.8, 0, 0.2, 0])}, "i = t")},
-)
-
-
-def two_slots(rng):
-    """A lead u of the wrong slot w over t, and one small step of gradient descent."""
-    v, eta = rng.normal(size=(2, 3)), 0.03
-
-    def o(p):
-        return p @ v
-
-    def g(o):
-        return v @ (o - v[1])
-
-    return {
-        "z": np.array([1.0, 0.0]) * rng.uniform(0.2, 0.8) + 0.3,
-        "w": 1,
-        "t": 2,
-        "p": lambda z: softmax(z),
-        "v": v,
-        "o": o,
-        "g": g,
-        "eta": eta,
-        "Delta u": lambda p, g: -eta * np.array([1, -1]) @ softmax_jacobian(p) @ g,
-    }
-
-
-FAR = {"z": np.array([12.3, 0.3])}
-cell(
-    "05-41",
-    bind=two_slots,
-    settings=("c = 4", "c = 8"),
-    listed={r"e^{u}\, du = -2\eta\lVert\boldsymbol\delta\rVert^2\, ds": "a differential equation"},
-    limit={
-        r"\Delta u = -2\eta\; p_t\, p_w \cdot p_w \lVert\boldsymbol\delta\rVert^2 \;\approx\; "
-        r"-2\eta\,\lVert\boldsymbol\delta\rVert^2\, e^{-u}": (FAR,),
-        r"\Delta u \approx -2\eta": (FAR, {"g": lambda p: np.array([0, -1 / p[1]])}),
-    },
-)
-cell("05-45", settings=(r"\lVert\boldsymbol\delta\rVert^2 = 32", r"e^{c} = 2 \cdot 0.1 \cdot 32 \cdot 1000"))
-cell("05-e03", bind=lambda rng: logits(rng) | {"t": 2})
+cell("05-27", bind=one_slot, settings=("T = 1",))
+cell("05-e04", "05-e06", "05-e18", bind=quotient)
 cell("05-46", bind=one_slot, tight={r"\mathbf{x}^\top J\mathbf{x} \ge 0": ({"x": np.full(5, 1.7)},)})
 
 

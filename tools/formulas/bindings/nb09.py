@@ -1,8 +1,8 @@
-"""Notebook 09: two worlds with one average, and vectors bound on a circle."""
+"""Notebook 09: two worlds with one average, and where an average still tells them apart."""
 
 import numpy as np
 
-from attention_core import scaled_dot_product_attention
+from attention_core import scaled_dot_product_attention, softmax
 from tools.formulas.check import cell
 from tools.formulas.scope import Function
 
@@ -27,53 +27,30 @@ def two_worlds(rng):
         "v": V,
         "v'": V[turn],
         "pi": Function(lambda j: turn[int(j) - 1] + 1),
-        "r": r,
-        "f": f,
+        "n_r": r,
+        "n_f": f,
         "alpha": redundant[:r],
         "beta": redundant[r:],
         "ranges": {"b": f},
     }
 
 
-def circle(rng):
-    """Vectors whose indices go round in a circle, from 0."""
-    d, (r, f, a) = 5, rng.normal(size=(3, 5))
-    turned = r[-np.arange(d) % d]
-    return {
-        "d": d,
-        "base": 0,
-        "r": r,
-        "f": f,
-        "a": a,
-        "b": r,
-        "c": f,
-        "r^*": turned,
-        "tilde a": a[-np.arange(d) % d],
-        "hat a": np.fft.fft(a),
-        "g": np.fft.ifft(np.fft.fft(f) * np.fft.fft(a).conj()).real,
-        "ranges": dict.fromkeys("ijkl", d),
-        **{f"{name}_{k}": rng.normal(size=d) for name in "rf" for k in (1, 2)},
-    }
+def one_output(rng):
+    """Two slots, the weight of the first by its lead g, and the outputs of both worlds."""
+    g, v = rng.normal(), rng.normal(size=(2, 5))
+    weights = softmax(np.array([g, 0.0]))
+    return {"g": g, "p": weights[0], "v": v, "o": weights @ v, "o'": weights @ v[::-1]}
+
+
+def parts(rng):
+    """Two roles and two fillers."""
+    return {"a": rng.normal(size=(2, 5)), "b": rng.normal(size=(2, 5))}
 
 
 cell("09-09", bind=two_worlds)
-cell("09-09b", bind=two_worlds, settings=("B_{ab} = 1",))
-cell("09-27", bind=circle, settings=("j = k - i",))
-cell(
-    "09-31",
-    bind=circle,
-    settings=("k = 0", r"k \ne 0", "k = d/2"),
-    listed={
-        r"\mathbf{r}^* \circledast (\mathbf{r}\circledast\mathbf{f}) = \mathbf{f} +": "plus noise, which is measured in the notebook"
-    },
-)
-cell("09-e09", listed=dict.fromkeys(("w = w'", "w = 1 - w'"), "a conclusion about unknown weights, drawn in words"))
-
-
-def circle_of_n(rng):
-    """The same, where the width is called n."""
-    bound = circle(rng)
-    return bound | {"n": bound.pop("d")}
-
-
-cell("09-e10", "09-e13", "09-e15", bind=circle_of_n)
+cell("09-09c", bind=two_worlds)
+cell("09-14", settings=("c = 8",))
+cell("09-16", bind=one_output)
+cell("09-17a", bind=one_output)
+cell("09-27", bind=parts)
+cell("09-e09", listed=dict.fromkeys(("p = p'", "p = 1 - p'"), "a conclusion about unknown weights, drawn in words"))

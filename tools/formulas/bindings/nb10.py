@@ -6,10 +6,11 @@ from tools.formulas.check import cell
 
 
 def seven_sentences(rng):
-    p = softmax(rng.normal(size=5))
-    return head(rng) | {"p": p, "J": softmax_jacobian(p)}
+    """One head; logits, their weights, and the Jacobian."""
+    return head(rng) | {"z": rng.normal(size=5), "p": lambda z: softmax(z), "J": lambda p: softmax_jacobian(p)}
 
 
-cell("10-03", bind=seven_sentences, settings=("c = 8",))
-cell("10-08", bind=seven_sentences)
+cell("10-03", bind=seven_sentences)
+cell("10-t5", settings=("c = 8",))
+cell("10-08", bind=seven_sentences, settings=("i = j",))
 cell("teaching/README.md", settings=("i = j",))
