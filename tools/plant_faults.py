@@ -102,6 +102,42 @@ def source(name: str, old: str, new: str) -> Callable[[str], str]:
     return cells(change)
 
 
+def where(kind: str, pattern: str, put: str) -> Callable[[str], str]:
+    """Change the first place that a pattern finds in a notebook's cells of a kind, whatever stands around it."""
+
+    def change(cells: list) -> None:
+        for cell in [c for c in cells if c["cell_type"] == kind]:
+            text = "".join(cell["source"])
+            if re.search(pattern, text):
+                cell["source"] = re.sub(pattern, put, text, count=1).splitlines(keepends=True)
+                return
+        raise SystemExit(f"no {kind} cell has {pattern!r}")
+
+    return cells(change)
+
+
+def say(sentence: str) -> Callable[[str], str]:
+    """Let a text end with one more sentence: the third, which is past the opening."""
+
+    def change(cells: list) -> None:
+        [c for c in cells if c["cell_type"] == "markdown"][2]["source"] += ["\n\n", sentence]
+
+    return cells(change)
+
+
+def exchange_numbers(cells: list) -> None:
+    """Tell two numbers of one printed line the other way round, below the cell that prints them."""
+    for k, cell in enumerate(cells):
+        for line in [line for out in cell.get("outputs", []) for line in out.get("text", [])]:
+            first, *others = re.findall(r"(?<![\w.])\d+\.\d{4}", line) or [""]
+            for second in others:
+                behind = next((c for c in cells[k:] if c["cell_type"] == "markdown"), None)
+                if first != second and behind:
+                    behind["source"] += ["\n\n", f"The two are {second} and {first}."]
+                    return
+    raise SystemExit("no line prints two different numbers")
+
+
 def tag(kind: str, tags: list[str]) -> Callable[[str], str]:
     """Tag the third cell of a kind."""
     return cells(lambda all_: [c for c in all_ if c["cell_type"] == kind][2]["metadata"].update(tags=tags))
@@ -179,7 +215,7 @@ EXERCISES, EXERCISES05, CHECKS = (
     "tests/test_exercises.py",
 )
 NOTEBOOK = {path.name.split("_")[0]: f"notebooks/{path.name}" for path in (ROOT / "notebooks").glob("*.ipynb")}
-NB01, NB02, NB03, NB04, NB05, NB06, NB08, NB09 = (NOTEBOOK[number] for number in ("01", "02", "03", "04", "05", "06", "08", "09"))
+NB00, NB01, NB02, NB03, NB04, NB05, NB06, NB07, NB08, NB09 = (NOTEBOOK[f"{k:02d}"] for k in range(10))
 NB04A, NB05A, NB06A, NB07A, NB08A, NB09A = (NOTEBOOK.get(number, number) for number in ("04a", "05a", "06a", "07a", "08a", "09a"))
 SUITE, PAGES, BIB, PAPERS = "tests/test_suite.py", "tests/test_links.py", "tests/test_references.py", "tests/test_teaching.py"
 SEAL = "tests/test_trust.py::test_what_is_stored_was_stored_by_a_check_and_not_by_hand"
@@ -263,6 +299,46 @@ FAULTS = [
         swap("One draw of one query and thirteen keys gave 0.9903", "One draw of one query and thirteen keys gave 0.9904"),
         [PROSE],
     ),
+    # what sentences state
+    ("fourteen entities", NB00, say("All fourteen entities have a row."), [PROSE]),
+    ("31 of 47 runs", NB05, say("It arrives in 31 of 47 runs."), [PROSE]),
+    ("thirty-one out of forty-seven", NB08, say("It arrives in thirty-one out of forty-seven."), [PROSE]),
+    ("1/47 in the text", NB06, say("The share of each is 1/47, then."), [PROSE]),
+    ("37 percent", NB07, say("Of all rows 37 % are right."), [PROSE]),
+    ("a number word that no cell gives", NB04, say("There are thirty-one thousand draws."), [PROSE]),
+    ("four things, and two points below them", NB09, say("Four things count:\n\n* this\n* that\n"), [PROSE]),
+    ("two numbers of one line exchanged", NB03, cells(exchange_numbers), [PROSE]),
+    (
+        "a shape transposed beside its symbol",
+        NB01,
+        where("markdown", r"\$\((\d+) \\times (?!\1\))(\d+)\)\$", r"$(\2 \\times \1)$"),
+        [PROSE],
+    ),
+    ("a shape transposed in a table", NOTEBOOK["10"], where("markdown", r"\$n \\times d_k\$ \|", r"$d_k \\times n$ |"), [PROSE]),
+    ("a shape transposed in a comment", NB02, where("code", r"# \((\d+), (?!\1\b)(\d+)\)", r"# (\2, \1)"), [PROSE]),
+    (
+        "a function too many at the head of the exercises",
+        NB04,
+        where("markdown", r"(?s)(## Exercises.*?)\b(?:one|two|three|four|five) functions?\b", r"\1nine functions"),
+        [PROSE],
+    ),
+    (
+        "a wrong number in a folded answer",
+        NB01,
+        where("markdown", "<summary>(?!For).*?</summary>\n\n", r"\g<0>All fourteen entities. "),
+        [PROSE],
+    ),
+    ("a wrong number in a Checked box", NB04, where("markdown", r"> \*\*Checked\.\*\* ", r"\g<0>In 31 of 47 runs. "), [PROSE]),
+    (
+        "a wrong number in a teacher's note",
+        NB06,
+        where("markdown", "teacher</summary>\n\n", r"\g<0>The fifteen entities. "),
+        [PROSE],
+    ),
+    ("a title that types its direction", NB06, where("code", 'title=f?"[^"\n]*"', 'title="The leak falls"'), [PROSE]),
+    ("a plan more than there is", "teaching/README.md", swap("Three plans", "Four plans"), [PROSE]),
+    ("a longer class in the README", "README.md", swap("three of fifty", "three of sixty"), [PROSE]),
+    ("an entity more among the pages", "docs/DESIGN.md", swap("world: thirteen", "world: fourteen"), [PROSE]),
     ("a wrong caption", NB06, swap("0.1300 leaks, cosine 0.9807.", "0.1200 leaks, cosine 0.9807."), [NB06]),
     ("a wrong gate verdict", NB02, swap("below 1e-12: True", "below 1e-12: False"), [NB02]),
     ("a wrong gate", NB02, swap("below 1e-12: True", "below 1e-11: True"), [NB02]),
