@@ -1000,7 +1000,9 @@ def ribbons(
         across = hop + 0.2 + 0.6 * np.linspace(0, 1, 100)
         for flow, colour in ((mass[:, None] * A, MUTED), (kept[:, None] * A * E, COLOURS[0])):  # the facts on top
             for i, j in np.argwhere(flow > 0.002):  # narrower than a hair
-                ax.plot(across, i + (j - i) * bend, color=colour, lw=max(0.8, 22 * flow[i, j]), solid_capstyle="butt", label="_band")
+                ax.plot(
+                    across, i + (j - i) * bend, color=colour, lw=max(0.8, 22 * flow[i, j]), solid_capstyle="butt", label="_band"
+                )
         mass, kept = mass @ A, kept @ (A * E)
         masses.append(mass)
         shares.append(kept.sum())

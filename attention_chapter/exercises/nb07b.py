@@ -48,7 +48,9 @@ def ask_backwards(attempt: Callable) -> Verdicts:
                 "order: to turn a product around, its factors must be exchanged as well": (share(turned[j]), turned[j]),
                 "hops: this is the last hop alone": (share(As[-1][:, j]), As[-1][:, j]),
                 "hops: this is the first hop alone": (share(As[0][:, j]), As[0][:, j]),
-                "product: this multiplies entry by entry; a hop sums over all entities on the way": share(np.prod(As, axis=0)[:, j]),
+                "product: this multiplies entry by entry; a hop sums over all entities on the way": share(
+                    np.prod(As, axis=0)[:, j]
+                ),
                 "product: weights along a way multiply; this adds matrices": share(As.sum(axis=0)[:, j]),
                 "best way: only the likeliest walk counts here; all walks to j are to be summed": share(
                     [max(way(i, *on, j) for on in product(range(n), repeat=L - 1)) for i in range(n)]
@@ -93,7 +95,7 @@ def sharp_enough(attempt: Callable) -> Verdicts:
                 "others: of n entities, how many are not the fact?": (sharpness(p, n), sharpness(p, n - 2)),
                 "others: the wrong entities are not counted": sharpness(p, 1),
                 "others: the more wrong entities, the more sharpness": math.log(p / (1 - p) / (n - 1)),
-                "odds: p = e^c / (e^c + n - 1); what is e^c then?": (math.log((n - 1) / (1 - p)), math.log((n - 1) * p)),
+                "odds: solve the share of one hop for the exponential, and look at what divides what": (math.log((n - 1) / (1 - p)), math.log((n - 1) * p)),
                 "odds: turned over": (math.log((n - 1) * (1 - p) / p), -want),
                 "logarithm: the exponential has base e": (want / math.log(10), want / math.log(2)),
                 "logarithm: this is e^c": math.exp(want),
@@ -101,7 +103,7 @@ def sharp_enough(attempt: Callable) -> Verdicts:
                 "ring: the law does not count what comes back by accident": sharpness((extra * (n - 1) + 1) / n),
                 "round: a sharpness need not be a whole number": (float(math.ceil(want)), float(round(want))),
             },
-            "check: put your sharpness into (e^c / (e^c + n - 1))^L; is it s?",
+            "check: put your sharpness into the share of one hop, and that into the law; does s come out?",
         )
 
 
