@@ -95,7 +95,10 @@ def sharp_enough(attempt: Callable) -> Verdicts:
                 "others: of n entities, how many are not the fact?": (sharpness(p, n), sharpness(p, n - 2)),
                 "others: the wrong entities are not counted": sharpness(p, 1),
                 "others: the more wrong entities, the more sharpness": math.log(p / (1 - p) / (n - 1)),
-                "odds: solve the share of one hop for the exponential, and look at what divides what": (math.log((n - 1) / (1 - p)), math.log((n - 1) * p)),
+                "odds: solve the share of one hop for the exponential, and look at what divides what": (
+                    math.log((n - 1) / (1 - p)),
+                    math.log((n - 1) * p),
+                ),
                 "odds: turned over": (math.log((n - 1) * (1 - p) / p), -want),
                 "logarithm: the exponential has base e": (want / math.log(10), want / math.log(2)),
                 "logarithm: this is e^c": math.exp(want),
