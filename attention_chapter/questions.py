@@ -57,13 +57,13 @@ def read(question: str) -> Question:
     if not isinstance(question, str):
         raise TypeError(f"question has type {type(question).__name__}; it needs text such as {EXAMPLE!r}")
     words = question.split()
-    *relations, entity = words[::2] or [""]
     need(
         len(words) >= 3 and len(words) % 2 == 1 and set(words[1::2]) == {"of"},
         "question",
         f"the words {question!r}",
         f"relations and then one entity, joined by 'of', such as {EXAMPLE!r}",
     )
+    *relations, entity = words[::2]
     for name in relations:
         adjacency(name)  # says which relation is not known
     index(entity)
@@ -152,7 +152,7 @@ def ask(weights: ArrayLike, question: str) -> np.ndarray:
     array([0., 0., 0., 0., 0., 0., 0., 0., 0., 0., 1., 0., 0.])
     """
     shape = (len(RELATIONS), len(ENTITIES), len(ENTITIES))
-    A = floats("weights", weights, f"{shape}", 3, exact=True)
+    A = floats("weights", weights, f"{shape}", 3)
     need(A.shape == shape, "weights", f"shape {A.shape}", f"shape {shape}: a head for each relation, in the order of RELATIONS")
     relations, entity = read(question)
     row = np.eye(len(ENTITIES))[index(entity)]

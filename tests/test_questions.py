@@ -91,7 +91,9 @@ def test_a_question_without_an_answer_reaches_nothing():
     assert reached("cites of bob").dtype == bool
 
 
-@pytest.mark.parametrize("hops, error, says", [(0, ValueError, "hops has value 0"), (1.5, TypeError, "hops has type float")])
+@pytest.mark.parametrize(
+    "hops, error, says", [(0, ValueError, "hops has value 0; it needs an integer >= 1"), (1.5, TypeError, "hops has type float")]
+)
 def test_a_number_of_hops_is_a_whole_number_from_one_on(hops, error, says):
     with pytest.raises(error, match=says):
         answerable(hops)
