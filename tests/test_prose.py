@@ -310,6 +310,7 @@ FALSE = [
     ("40 of 30 runs arrive.", "40 of 30"),
     ("Thirty-one of forty runs arrive.", "Thirty-one of forty"),
     ("17 out of 30 are early.", "17 out of 30"),
+    ("Of 17 runs 40 arrive.", "17 ... 40"),
     ("nine in ten runs", "nine in ten"),
     ("It takes 2,000 steps.", "2,000"),
     ("It takes two thousand steps.", "two thousand"),

@@ -266,6 +266,11 @@ def faults(sentence: str, by: Near) -> list[tuple[str, str]]:
             if not one_line(first, second, by.lines) and not (known(first.value, sentence) and known(second.value, sentence)):
                 pair = sentence[first.start : second.end]
                 found.append((pair, "no line near it prints these two numbers in this order"))
+    whole = [number for number in among if number.kind in ("integer", "word") and number.value >= 10]
+    whole = [number for number in whole if [one.value for one in among].count(number.value) == 1]
+    for first, second in zip(whole, whole[1:]):
+        if not one_line(first, second, by.lines) and one_line(second, first, by.lines):
+            found.append((f"{first.text} ... {second.text}", "the cells near it print these two the other way round"))
     return found
 
 
