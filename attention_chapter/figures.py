@@ -968,6 +968,66 @@ def tiles(kept: Sequence[tuple[float, float]], names: Sequence[str], block: tupl
 
 
 @styled
+def ribbons(
+    steps: Mapping[str, np.ndarray], true: Sequence[np.ndarray], names: Sequence[str], start: str, *, title: str
+) -> Picture:
+    """Draw how weight moves from a start through several lookups, one after the other: the more weight, the wider the band.
+
+    Parameters
+    ----------
+    steps : mapping of str to ndarray, shape (n, n)
+        The weights of each lookup, by what it looks up, in the order in which they are made.
+    true : sequence of ndarray, shape (n, n)
+        For each lookup a boolean matrix: where a band keeps to the facts.
+    names : sequence of str
+        The n entities.
+    start : str
+        Where all weight is at the beginning.
+    title : str
+        The finding.
+
+    Returns
+    -------
+    Picture
+        A column of names before the first lookup and after each; what keeps to the facts is drawn in colour.
+    """
+    figure = Figure(figsize=(11.6, 5.2), layout="constrained")
+    ax = figure.subplots()
+    n, bend = len(names), (1 - np.cos(np.linspace(0, np.pi, 100))) / 2
+    mass = np.eye(n)[list(names).index(start)]
+    kept, masses, shares = mass, [mass], []
+    for hop, (A, E) in enumerate(zip(steps.values(), true)):
+        across = hop + 0.2 + 0.6 * np.linspace(0, 1, 100)
+        for flow, colour in ((mass[:, None] * A, MUTED), (kept[:, None] * A * E, COLOURS[0])):  # the facts on top
+            for i, j in np.argwhere(flow > 0.002):  # narrower than a hair
+                ax.plot(
+                    across, i + (j - i) * bend, color=colour, lw=max(0.8, 22 * flow[i, j]), solid_capstyle="butt", label="_band"
+                )
+        mass, kept = mass @ A, kept @ (A * E)
+        masses.append(mass)
+        shares.append(kept.sum())
+    for column, here in enumerate(masses):
+        for j, name in enumerate(names):
+            large = here[j] > 0.02
+            text = f"{name} {here[j]:.4f}" if large and column else name
+            ax.text(column, j, text, ha="center", va="center", fontsize=11 if large else 10, color="black" if large else "#767676")
+    for hop, name in enumerate(steps):
+        ax.text(hop + 0.5, -1.1, name, ha="center", va="center", fontsize=13, fontweight="bold")
+    ax.set(xlim=(-0.25, len(steps) + 0.25), ylim=(n - 0.4, -1.6))
+    ax.axis("off")
+    ax.set_title(title)
+    after = "; ".join(
+        f"after {name} {share:.4f} keeps to the facts, and most is on {names[first_largest(here)]} with {here.max():.4f}"
+        for name, share, here in zip(steps, shares, masses[1:])
+    )
+    caption = (
+        f"All weight starts at {start}; each column shows where it is after one more lookup, and the wider a band, the more weight takes "
+        f"that way. Blue bands keep to the facts, grey ones leak: {after}."
+    )
+    return finish(figure, title, caption, f"Bands between {len(masses)} columns of {n} names. {caption}")
+
+
+@styled
 def soft_dictionary(
     q: np.ndarray, K: np.ndarray, V: np.ndarray, weights: np.ndarray, output: np.ndarray, names: Sequence[str]
 ) -> Picture:

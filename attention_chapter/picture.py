@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -131,7 +132,34 @@ def finish(figure: Figure, finding: str, caption: str, alt: str | None = None) -
     canvas.draw()
     width, height = (round(inches * SHOWN) for inches in figure.get_size_inches())
     png = encode(np.asarray(canvas.buffer_rgba()))
-    return Picture(png, width, height, f"{finding}. {alt or describe(figure)}", caption, fingerprint(figure))
+    alt = in_words(f"{finding}. {alt or describe(figure)}")
+    return Picture(png, width, height, alt, in_words(caption), fingerprint(figure))
+
+
+def in_words(text: str) -> str:
+    r"""Write the mathematics in a label as plain words, for a text that no one sets.
+
+    Parameters
+    ----------
+    text : str
+        Words with mathtext between dollars.
+
+    Returns
+    -------
+    str
+        Words alone.
+
+    Examples
+    --------
+    >>> print(in_words(r"$\partial p_i/\partial z_j$ at $\rho \geq 0.9$"))
+    dp_i/dz_j at rho >= 0.9
+    """
+
+    def said(formula: re.Match) -> str:
+        plain = re.sub(r"\\partial\s*", "d", formula[1]).replace(r"\geq", ">=").replace(r"\leq", "<=")
+        return re.sub(r"\\[,;! ]|[{}\\]", "", plain)
+
+    return re.sub(r"\$([^$]*)\$", said, text)
 
 
 def palette(pixels: np.ndarray) -> Image.Image:

@@ -16,7 +16,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from attention_chapter.figures import COLOURS, MUTED, draw_map, ink, outline, shared_limits
-from attention_chapter.picture import SHOWN, Picture, describe, encode, fingerprint, finish, palette, styled
+from attention_chapter.picture import SHOWN, Picture, describe, encode, fingerprint, finish, in_words, palette, styled
 from attention_core import closed_form_weight, retrieve, softmax, softmax_jacobian
 from kg import ENTITIES, TYPES, index
 
@@ -92,7 +92,7 @@ def frames(scene: Scene, values: Sequence[object]) -> Iterator[Picture]:
         canvas.restore_region(background)
         for artist in scene.moving:
             figure.draw_artist(artist)
-        return np.array(canvas.buffer_rgba()), (f"{finding}. {describe(figure)}", finding, fingerprint(figure))
+        return np.array(canvas.buffer_rgba()), (in_words(f"{finding}. {describe(figure)}"), in_words(finding), fingerprint(figure))
 
     try:
         # One palette serves all, since finding one takes longer than drawing a frame: from every ninth pixel of fifteen

@@ -260,6 +260,41 @@ def asked(memory, roles, candidates, turn=lambda m, a: fft(m, a, turn=True)):
     return answers @ candidates.T / np.outer(np.linalg.norm(answers, axis=1), np.linalg.norm(candidates, axis=1))
 
 
+def column_share(column, start):
+    return column * start / (column * start).sum()
+
+
+def walked_back(As, start, j):
+    back = [float(i == j) for i in range(len(start))]
+    for A in reversed(As):
+        back = [sum(a * b for a, b in zip(row, back)) for row in A]
+    total = sum(b for b, ok in zip(back, start) if ok)
+    return [b / total if ok else 0 for b, ok in zip(back, start)]
+
+
+def likeliest(As):
+    best = As[0]
+    for A in As[1:]:
+        best = (best[:, :, None] * A[None]).max(axis=1)
+    return best
+
+
+def odds(p, others):
+    return math.log(others * p / (1 - p))
+
+
+def tried_out(f, low=-30.0, high=60.0):
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if f(middle) < 0 else (low, middle)
+    return low
+
+
+def ring_mass(c, L, n):
+    p = 1 / (1 + (n - 1) * math.exp(-c))
+    return 1 / n + (1 - 1 / n) * max(p - (1 - p) / (n - 1), 0) ** L
+
+
 RIGHT = {
     "stored-twice": [
         lambda q, K, V, times: loops(q, np.repeat(K, times, axis=0), np.repeat(V, times, axis=0)),
@@ -403,6 +438,16 @@ RIGHT = {
     "shared-gradient": [
         lambda X, W, dS: (X.T @ dS @ X + X.T @ dS.T @ X) @ W / W.shape[1] ** 0.5,
         lambda X, W, dS: np.einsum("na,nm,mb->ab", X, dS + dS.T, X @ W) / np.sqrt(W.shape[-1]),
+    ],
+    "ask-backwards": [
+        lambda As, start, j: column_share(np.linalg.multi_dot(As)[:, j], start),
+        walked_back,
+        lambda As, start, j: [x for x in column_share(np.linalg.multi_dot(list(As))[:, j], start)],
+    ],
+    "sharp-enough": [
+        lambda L, n, s: math.log((n - 1) / (s ** (-1 / L) - 1)),
+        lambda L, n, s: np.log(n - 1) + np.log(s) / L - np.log1p(-(s ** (1 / L))),
+        lambda L, n, s: tried_out(lambda c: (np.exp(c) / (np.exp(c) + n - 1)) ** L - s),
     ],
     "causal-mask": [
         lambda n, w: np.tri(n, dtype=bool) & ~np.tri(n, k=-w, dtype=bool),
@@ -1227,6 +1272,55 @@ WRONG = {
         (lambda X, W, dS: shared(X, W, dS).T, "shape"),
         (lambda X, W, dS: X @ (dS + dS.T) @ X @ W, "transposed"),
         (lambda X, W, dS: shared(X, W, dS + np.eye(len(dS))), "check"),
+    ],
+    "ask-backwards": [
+        (lambda As, start, j: column_share(np.linalg.multi_dot(As)[:, j], 1), "start"),
+        (lambda As, start, j: column_share(np.linalg.multi_dot(As)[:, j], ~start), "inverted"),
+        (lambda As, start, j: np.linalg.multi_dot(As)[:, j] * start, "normalise: these"),
+        (lambda As, start, j: column_share(np.linalg.multi_dot(As)[:, j], 1) * start, "normalise: the starts"),
+        (lambda As, start, j: np.linalg.multi_dot(As)[:, j] * start / start.sum(), "normalise: it"),
+        (lambda As, start, j: start @ np.linalg.multi_dot(As) / start.sum(), "forwards"),
+        (lambda As, start, j: column_share(np.linalg.multi_dot(As)[j], start), "row"),
+        (lambda As, start, j: np.linalg.multi_dot(As)[j], "row"),
+        (lambda As, start, j: column_share(np.linalg.multi_dot(As[::-1])[:, j], start), "order: the first"),
+        (lambda As, start, j: column_share(np.linalg.multi_dot([A.T for A in As])[:, j], start), "order: to turn"),
+        (lambda As, start, j: column_share(As[-1][:, j], start), "hops: this is the last"),
+        (lambda As, start, j: column_share(As[0][:, j], start), "hops: this is the first"),
+        (lambda As, start, j: column_share(np.prod(As, axis=0)[:, j], start), "product: this"),
+        (lambda As, start, j: column_share(sum(As)[:, j], start), "product: weights"),
+        (lambda As, start, j: column_share(likeliest(As)[:, j], start), "best way"),
+        (lambda As, start, j: soft(np.linalg.multi_dot(As)[:, j]), "softmax"),
+        (lambda As, start, j: column_share(np.exp(np.linalg.multi_dot(As)[:, j]), start), "softmax"),
+        (lambda As, start, j: column_share(np.linalg.multi_dot(As / As.sum(axis=1, keepdims=True))[:, j], start), "hops: each"),
+        (lambda As, start, j: np.eye(len(start))[np.argmax(np.linalg.multi_dot(As)[:, j] * start)], "certain"),
+        (lambda As, start, j: start / start.sum(), "end"),
+        (lambda As, start, j: column_share(np.linalg.multi_dot(As)[start, j], 1), "shape: every"),
+        (lambda As, start, j: np.linalg.multi_dot(As), "shape: of all"),
+        (lambda As, start, j: column_share(np.linalg.multi_dot(As)[:, j - 1], start), "check"),
+    ],
+    "sharp-enough": [
+        (lambda L, n, s: np.log(L * (n - 1) / (1 - s)), "enough"),
+        (lambda L, n, s: np.log((n - 1) * s / (1 - s)), "hops: this"),
+        (lambda L, n, s: L * np.log((n - 1) * s / (1 - s)), "hops: sharpness"),
+        (lambda L, n, s: odds(1 - (1 - s) / L, n - 1), "root: shares"),
+        (lambda L, n, s: odds(s**L, n - 1), "root: a hop"),
+        (lambda L, n, s: odds(s / L, n - 1), "root: a hop"),
+        (lambda L, n, s: odds((1 - s) ** (1 / L), n - 1), "kept"),
+        (lambda L, n, s: odds(s ** (1 / L), n), "others: of n"),
+        (lambda L, n, s: odds(s ** (1 / L), 1), "others: the wrong"),
+        (lambda L, n, s: odds(s ** (1 / L), 1 / (n - 1)), "others: the more"),
+        (lambda L, n, s: np.log((n - 1) / (1 - s ** (1 / L))), "odds: solve"),
+        (lambda L, n, s: np.log((n - 1) * s ** (1 / L)), "odds: solve"),
+        (lambda L, n, s: odds(1 - s ** (1 / L), n - 1), "odds: turned"),
+        (lambda L, n, s: -odds(s ** (1 / L), n - 1), "odds: turned"),
+        (lambda L, n, s: odds(s ** (1 / L), n - 1) / np.log(10), "logarithm: the"),
+        (lambda L, n, s: np.log2((n - 1) * s ** (1 / L) / (1 - s ** (1 / L))), "logarithm: the"),
+        (lambda L, n, s: np.exp(odds(s ** (1 / L), n - 1)), "logarithm: this"),
+        (lambda L, n, s: s ** (1 / L), "share"),
+        (lambda L, n, s: tried_out(lambda c: ring_mass(c, L, n) - s), "ring"),
+        (lambda L, n, s: math.ceil(odds(s ** (1 / L), n - 1)), "round"),
+        (lambda L, n, s: [odds(s ** (1 / L), n - 1)] * L, "shape"),
+        (lambda L, n, s: odds(s ** (1 / L), n - 1) / np.sqrt(n), "check"),
     ],
     "causal-mask": [
         (lambda n, w: window(n, w).astype(float), "booleans"),

@@ -14,11 +14,11 @@ import pytest
 
 import attention_core
 import kg
-from attention_chapter import exercises, figures, picture, run, scenes, sliders, training
+from attention_chapter import exercises, figures, picture, questions, run, scenes, sliders, training
 from attention_chapter.exercises import machinery
 from conftest import ROOT
 
-MODULES = (attention_core, kg, run, training, picture, figures, scenes, sliders, exercises, machinery)
+MODULES = (attention_core, kg, run, training, questions, picture, figures, scenes, sliders, exercises, machinery)
 
 
 def public(module):
@@ -139,7 +139,7 @@ def test_pyright_finds_nothing_in_what_computes_nor_in_a_users_file_that_passes_
     files = [
         tmp_path / "user.py",
         *(ROOT / name for name in ("attention_core.py", "attention_checks.py", "kg.py")),
-        *(ROOT / "attention_chapter" / name for name in ("run.py", "training.py")),
+        *(ROOT / "attention_chapter" / name for name in ("run.py", "training.py", "questions.py")),
     ]
     (tmp_path / "pyrightconfig.json").write_text(f'{{"extraPaths": ["{ROOT.as_posix()}"], "typeCheckingMode": "basic"}}', "utf-8")
     asked = subprocess.run(

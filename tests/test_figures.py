@@ -107,6 +107,9 @@ DRAWINGS = {
     "world": figures.world,
     "wirings": lambda: figures.wirings(adjacency(directed=False), HEAD.weights, "bob"),
     "tiles": lambda: figures.tiles([(0.5, 2.25), (1.5, 3.5), (1.5, 4.0)], ENTITIES, (4, 5), "carol"),
+    "ribbons": lambda: figures.ribbons(
+        {"first": HEAD.weights, "second": HEAD.weights.T}, [adjacency(), adjacency().T], ENTITIES, "bob", title="t"
+    ),
     "soft_dictionary": lambda: figures.soft_dictionary(
         np.ones(4), np.eye(4), R.values, np.array([0.1, 0.2, 0.6, 0.1]), [0.1, 0.2, 0.6, 0.1] @ R.values, list("abcd")
     ),

@@ -246,7 +246,9 @@ def test_the_mathematics_and_the_world_import_only_numpy_and_the_standard_librar
     assert packages - {"numpy", "attention_checks"} <= set(sys.stdlib_module_names)
 
 
-@pytest.mark.parametrize("module", ["attention_core", "kg", "attention_chapter.run", "attention_chapter.training"])
+@pytest.mark.parametrize(
+    "module", ["attention_core", "kg", "attention_chapter.run", "attention_chapter.training", "attention_chapter.questions"]
+)
 def test_what_computes_imports_nothing_that_draws(module):
     assert reached(module) <= {"attention_core", "attention_checks", "kg"}
     assert not {name.split(".")[0] for name in IMPORTS[module]} & {"matplotlib", "PIL", "IPython", "ipywidgets"}

@@ -51,6 +51,7 @@ MODULES = {
     "attention_core.py": [[CORE, "-m", "not hypothesis"], [CORE, "-m", "hypothesis"]],
     "attention_chapter/run.py": [["tests/test_run.py"]],
     "attention_chapter/training.py": [["tests/test_training.py"]],
+    "attention_chapter/questions.py": [["tests/test_questions.py"]],
     "attention_chapter/sliders.py": [["tests/test_sliders.py"]],
     "tools/refresh.py": [["tests/test_refresh.py"]],
     **{
