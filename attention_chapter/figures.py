@@ -10,7 +10,7 @@ from typing import Any
 
 import matplotlib as mpl
 import numpy as np
-from matplotlib.colors import Normalize
+from matplotlib.colors import Normalize, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
@@ -685,9 +685,14 @@ def reach(
         ax.plot(*o, marker=MARKERS[k], color=COLOURS[k], ms=6, label="_output")
         up = k % 2 == 1  # neighbours have their words on two sides
         at = np.argmax(y) if up else np.argmin(y)
-        side = {"ha": "left" if up else "center", "va": "bottom" if up else "top"}
         ax.annotate(
-            label, (x[at], y[at]), xytext=(-5 if up else 0, 5 if up else -5), textcoords="offset points", fontsize=11, **side
+            label,
+            (x[at], y[at]),
+            xytext=(-5 if up else 0, 5 if up else -5),
+            textcoords="offset points",
+            ha="left" if up else "center",
+            va="bottom" if up else "top",
+            fontsize=11,
         )
         long, short = np.linalg.svd(slopes[label])[1]
         parts.append(f"{label}: {long:.4f} and {short:.4f}")
@@ -937,7 +942,7 @@ def tiles(kept: Sequence[tuple[float, float]], names: Sequence[str], block: tupl
             )
             wide, high = min(columns, n - j), min(rows, n - i)
             ax.add_patch(Rectangle((j - 0.5, i - 0.5), wide, high, facecolor=colour, edgecolor="black", lw=1.2))
-            ink_there = str(stands_out(mpl.colors.to_rgb(colour)))
+            ink_there = str(stands_out(np.array(to_rgb(colour))))
             ax.text(j + wide / 2 - 0.5, i + high / 2 - 0.5, word, ha="center", va="center", fontsize=12, color=ink_there)
     ax.set(xlim=(-0.6, 1.85 * n), ylim=(n - 0.4, -0.6))
     ax.set_xticks(range(n), names, rotation=90)

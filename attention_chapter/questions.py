@@ -119,7 +119,7 @@ def answerable(hops: int) -> list[str]:
     (17, ['about of cites of cites of authored of advises of alice'])
     """
     hops = integer_between("hops", hops, "an integer >= 1", 1)
-    questions = list(ENTITIES)
+    questions: list[str] = list(ENTITIES)
     for _ in range(hops):  # without its last step, such a question still has an answer
         longer = [f"{name} of {question}" for question in questions for name in RELATIONS]
         questions = [question for question in longer if reached(question).any()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -108,7 +108,7 @@ def batch(attempt: Callable) -> Verdicts:
         K[0] *= 40  # one member with scores far beyond those of the others
         S = np.array([products(q, k) for q, k in zip(Q, K)]) / math.sqrt(d_k)
 
-        def lookups(weights, V=V):
+        def lookups(weights, V: Sequence[np.ndarray] | np.ndarray = V):
             return np.array([blends(A, v) for A, v in zip(weights, V)])
 
         def shared(axis):

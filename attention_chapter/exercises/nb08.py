@@ -168,7 +168,7 @@ def empty_row(attempt: Callable) -> Verdicts:
     mask = pick > 0.2
     mask[0], mask[1], mask[3] = np.isin(range(n), (1, 3)), np.arange(n) != 2, np.arange(n) != 0  # each key is allowed somewhere
     mask[2] = mask[4] = False
-    empty = ~mask.any(axis=1)
+    empty = np.array([not row.any() for row in mask])
 
     def layer(mask, S):
         return np.array(
@@ -184,7 +184,7 @@ def empty_row(attempt: Callable) -> Verdicts:
     shape, finite = fits(got, (n, d_v))
     yield shape
     yield (
-        not np.isnan(got[empty]).any() or np.isnan(got).all(),
+        bool(not np.isnan(got[empty]).any() or np.isnan(got).all()),
         ("empty row: its largest score is -inf, and -inf less -inf is NaN; no division, and no epsilon there, comes into it"),
     )
     yield finite
