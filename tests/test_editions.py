@@ -39,12 +39,15 @@ def test_the_student_s_notebook_is_ours_without_outputs_solutions_and_notes(name
 def test_no_solution_stands_anywhere_in_the_student_s_edition():
     text = re.sub(r"\s+", " ", "\n".join(raw.decode() for raw in MADE["student"].values()).replace('\\"', '"').replace("\\n", " "))
     for name, book in BOOKS.items():
+        task = ""  # the lines of a function with a bug, most of which are right
         for cell in book.cells:
+            if cell.source.startswith("### Exercise"):
+                task = " ".join(cell.source.split())
             if {"solution", "speaker"} & set(cell.metadata.get("tags", [])):
                 folded = re.sub(r"^def .*:$|</?(details|summary)>|```(python)?|\n", " ", cell.source, flags=re.M)
                 for sentence in re.split(r"(?<=\.) |  ", folded):
                     words = " ".join(sentence.split())
-                    assert len(words) < 40 or words not in text, f"{name}, cell {cell.id}: the student reads {words!r}"
+                    assert len(words) < 40 or words in task or words not in text, f"{name}, cell {cell.id}: the student reads {words!r}"
     assert '"speaker"' not in text and '"solution"' not in text and "solutions are folded" not in text
 
 
