@@ -351,7 +351,7 @@ def weighted_values(weights: np.ndarray, V: np.ndarray, names: Sequence[str], qu
     left.set_yticks(range(len(names)), names)
     left.set_ylim(len(names) + 0.5, -0.5)
     left.set_xlim(0, weights.max() * 1.35)
-    left.set_xlabel("weight (dimensionless)")
+    left.set_xlabel("weight")
     left.set_title(f"weights of {query}")
     blank = np.full((1, V.shape[1]), np.nan)
     limits = shared_limits(True, V)
@@ -400,7 +400,7 @@ def bars(
     names: Sequence[str],
     *,
     title: str,
-    what: str = "weight (dimensionless)",
+    what: str = "weight",
     across: str = "key",
     digits: int | None = 4,
     levels: Mapping[str, float] | None = None,
@@ -444,11 +444,14 @@ def bars(
     ax.set_xticks(range(len(names)), names)
     ax.set_xlabel(across)
     ax.set_ylabel(what)
-    ax.set_ylim(0, (1.22 if len(series) == 1 else 1.42) * max(max(s) for s in series.values()))  # room for a legend
+    top = max(max(s) for s in series.values())
+    ax.set_ylim(0, 1.22 * top)  # room for the numbers
+    if top <= 1 < 1.22 * top:
+        ax.set_yticks(np.linspace(0, 1, 6))  # no share is above 1
     _levels(ax, levels)
     ax.set_title(title)
     if len(series) > 1:
-        ax.legend(loc=BEST)
+        ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
     tops = [
         f"{label}: largest {max(s):z.4f} at {names[first_largest(s)]}, smallest {min(s):z.4f} at {names[first_largest(-np.asarray(s))]}"
         for label, s in series.items()

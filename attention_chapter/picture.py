@@ -131,7 +131,8 @@ def finish(figure: Figure, finding: str, caption: str, alt: str | None = None) -
     figure.set_dpi(DPI)
     canvas.draw()
     width, height = (round(inches * SHOWN) for inches in figure.get_size_inches())
-    png = encode(np.asarray(canvas.buffer_rgba()))
+    pixels = np.asarray(canvas.buffer_rgba())
+    png = exact(pixels) if any(ax.images for ax in figure.axes) else encode(pixels)
     alt = in_words(f"{finding}. {alt or describe(figure)}")
     return Picture(png, width, height, alt, in_words(caption), fingerprint(figure))
 
@@ -199,6 +200,24 @@ def encode(pixels: np.ndarray, colours: Image.Image | None = None) -> bytes:
     few.paste(PALETTE, mask=Image.fromarray(white))  # what is white stays white
     buffer = io.BytesIO()
     few.save(buffer, "png", optimize=colours is None)  # the slower search for a shorter file, but not in every frame
+    return buffer.getvalue()
+
+
+def exact(pixels: np.ndarray) -> bytes:
+    """Write a canvas as PNG in true colour, for heat maps, in which a tint is a number.
+
+    Parameters
+    ----------
+    pixels : ndarray, shape (height, width, 4)
+        A canvas, in 8-bit channels.
+
+    Returns
+    -------
+    bytes
+        The PNG file.
+    """
+    buffer = io.BytesIO()
+    Image.fromarray(np.ascontiguousarray(pixels[..., :3])).save(buffer, "png", optimize=True)
     return buffer.getvalue()
 
 

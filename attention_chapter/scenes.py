@@ -113,7 +113,7 @@ def _bars(ax, names: Sequence[str], top: float, colour: str = COLOURS[0]):
     labels = [ax.text(j, 0, "", ha="center", va="bottom", fontsize=10) for j in range(len(names))]
     ax.set_xticks(range(len(names)), names)
     ax.set_ylim(0, top)
-    ax.set_ylabel("weight (dimensionless)")
+    ax.set_ylabel("weight")
     return drawn, labels
 
 

@@ -47,7 +47,9 @@ def test_no_solution_stands_anywhere_in_the_student_s_edition():
                 folded = re.sub(r"^def .*:$|</?(details|summary)>|```(python)?|\n", " ", cell.source, flags=re.M)
                 for sentence in re.split(r"(?<=\.) |  ", folded):
                     words = " ".join(sentence.split())
-                    assert len(words) < 40 or words in task or words not in text, f"{name}, cell {cell.id}: the student reads {words!r}"
+                    assert len(words) < 40 or words in task or words not in text, (
+                        f"{name}, cell {cell.id}: the student reads {words!r}"
+                    )
     assert '"speaker"' not in text and '"solution"' not in text and "solutions are folded" not in text
 
 

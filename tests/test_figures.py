@@ -17,7 +17,7 @@ from golden import Golden
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PIL import Image
 
-from attention_chapter import figures, run, scenes
+from attention_chapter import diagrams, figures, run, scenes
 from attention_chapter import picture as made
 from attention_core import attention
 from kg import ENTITIES, adjacency
@@ -27,8 +27,34 @@ HEAD = attention(R.X, R.Wq, R.Wk, R.Wv)
 X = np.linspace(0, 1, 11)
 SWAPPED = {"true": {"advises": "carol", "authored": "p1"}, "swapped": {"advises": "p1", "authored": "carol"}}
 
+FIVE = {"X": R.X, "Q": R.X @ R.Wq, "K": R.X @ R.Wk, "V": R.X @ R.Wv, "S": HEAD.scaled, "A": HEAD.weights, "O": HEAD.output}
+THIRDS = np.array([[0.2, 0.3, 0.5], [0.8, 0.1, 0.1]])
+
 # One call of every still figure.
 DRAWINGS = {
+    "simplex": lambda: diagrams.simplex(
+        np.stack([np.full((2, 3), 1 / 3), [[0.5, 0.5, 0.0], [0.9, 0.1, 0.0]]]),
+        THIRDS,
+        np.stack([np.diag(p) - np.outer(p, p) for p in THIRDS]),
+        list("abc"),
+        size=0.2,
+        upto=8,
+        title="t",
+    ),
+    "compass": lambda: diagrams.compass(
+        np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]),
+        list("abc"),
+        np.array([[2.0, 0.0], [0.0, 3.0], [-2.0, 0.0]]),
+        {
+            "c = 1": np.array([[1.0, 1.0], [0.0, 2.0], [-1.0, 1.0], [1.0, 1.0]]),
+            "c = 3": np.array([[1.5, 0.5], [0.0, 2.5], [-1.5, 0.5], [1.5, 0.5]]),
+        },
+        at=120,
+        title="t",
+    ),
+    "flow": lambda: diagrams.flow(FIVE, ENTITIES, "bob"),
+    "split": lambda: diagrams.split(13, 8, 2),
+    "umbrella": lambda: diagrams.umbrella(4, (0, 0.5, 0.9)),
     "heatmap": lambda: figures.heatmap(HEAD.weights, ENTITIES, ENTITIES, title="t", what="w"),
     "heatmap, signed": lambda: figures.heatmap(HEAD.raw, ENTITIES, ENTITIES, title="t", what="w", signed=True, digits=1),
     "heatmaps": lambda: figures.heatmaps({"a": R.noise, "b": R.X}, ENTITIES, list("01234567"), title="t", what="w", signed=True),
@@ -51,7 +77,7 @@ DRAWINGS = {
         {"a": np.array([0.2, 0.7, 0.1])},
         ["x", "y", "z"],
         title="t",
-        what="share (dimensionless)",
+        what="share",
         across="place",
         digits=2,
         levels={"guessing, 1/3": 1 / 3},
@@ -252,7 +278,7 @@ def test_the_pixels_of_a_picture_are_those_written_down(shown):
 def test_every_public_figure_and_scene_has_a_case_and_every_block_belongs_to_one():
     made_by = {
         (module.__name__, name)
-        for module, kind in ((figures, "Picture"), (scenes, "Scene"))
+        for module, kind in ((figures, "Picture"), (diagrams, "Picture"), (scenes, "Scene"))
         for name, thing in vars(module).items()
         if inspect.isfunction(thing)
         and thing.__module__ == module.__name__
@@ -262,7 +288,7 @@ def test_every_public_figure_and_scene_has_a_case_and_every_block_belongs_to_one
     }
     tried = {name.partition(",")[0] for name in [*DRAWINGS, *SCENES]}
     lacking = [
-        f"{module}.{name} has no case: add one to {'DRAWINGS' if module.endswith('figures') else 'SCENES'} in tests/test_figures.py"
+        f"{module}.{name} has no case: add one to {'SCENES' if module.endswith('scenes') else 'DRAWINGS'} in tests/test_figures.py"
         for module, name in sorted(made_by)
         if name not in tried
     ]
@@ -378,6 +404,13 @@ def test_a_still_picture_is_packed_closer_than_a_frame_and_shows_the_same():
     seen = np.asarray(canvas.buffer_rgba())
     still, frame = made.encode(seen), made.encode(seen, made.palette(seen))
     assert len(still) < len(frame) and (pixels(still) == pixels(frame)).all()
+
+
+def test_a_heat_map_has_the_very_tints_of_its_colour_map():
+    picture, figure = drawn("heatmap, without numbers")
+    image = figure.axes[0].images[0]
+    tints = {tuple(tint) for tint in image.cmap(image.norm(R.X), bytes=True)[..., :3].reshape(-1, 3)}
+    assert len(tints) > 50 and tints <= set(map(tuple, pixels(picture.png).reshape(-1, 3)))
 
 
 def test_a_picture_is_compared_by_all_it_shows():

@@ -51,7 +51,9 @@ def test_no_output_is_an_error_or_a_warning(code):
 
 
 def test_cells_that_print_or_draw_have_an_output(code):
-    silent = [cell.id for cell in code if not cell.outputs and re.search(r"\bprint\(|^(figures|sliders)\b", cell.source, re.M)]
+    silent = [
+        cell.id for cell in code if not cell.outputs and re.search(r"\bprint\(|^(figures|diagrams|sliders)\b", cell.source, re.M)
+    ]
     assert silent == []
 
 

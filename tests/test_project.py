@@ -324,9 +324,9 @@ def test_every_module_has_its_tests():
         "exercises",
         *(p.stem for p in (ROOT / "attention_chapter").glob("[a-z]*.py")),
     ]
-    # scenes and pictures are tested with figures; checks, which is not listed, through the functions of attention_core that it guards;
+    # diagrams, scenes and pictures are tested with figures; checks, which is not listed, through the functions of attention_core that it guards;
     # what else stands in website/ through the pages and the prints it makes, in tests/browser/test_site.py
-    lacking = [m for m in modules if m not in ("scenes", "picture") and not (ROOT / "tests" / f"test_{m}.py").exists()]
+    lacking = [m for m in modules if m not in ("diagrams", "scenes", "picture") and not (ROOT / "tests" / f"test_{m}.py").exists()]
     assert lacking == []
     assert all((ROOT / "tests" / f"test_{name}.py").exists() for name in ("notebooks", "prose", "project", "suite"))
 

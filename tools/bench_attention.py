@@ -278,7 +278,7 @@ def figure(results: dict) -> figures.Picture:
         title=title,
         across="queries and keys, n",
         digits=None,
-        what="time of the two products alone\nover own time (dimensionless)",
+        what="time of the two products alone\nover own time",
     )
 
 

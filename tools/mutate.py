@@ -61,6 +61,7 @@ MODULES = {
     "attention_chapter/scenes.py": [[FIGURES, "-k", "written_down"], [FIGURES, "-k", "not written_down"]],
     "attention_chapter/picture.py": [[FIGURES, "-k", "written_down"], [FIGURES, "-k", "not written_down"]],
     "attention_chapter/figures.py": [[FIGURES, "-k", "written_down"], [FIGURES, "-k", "not written_down"]],
+    "attention_chapter/diagrams.py": [[FIGURES, "-k", "written_down"], [FIGURES, "-k", "not written_down"]],
 }
 
 
