@@ -58,8 +58,8 @@ def simplex(
     """
     figure = Figure(figsize=(11.6, 5.0), layout="constrained")
     left, right = figure.subplots(1, 2)
-    _triangle(left, names, "sharper: every query leaves the middle")
-    _triangle(right, names, "nudged: the nearer to a corner, the less it moves")
+    _triangle(left, names, "as c grows")
+    _triangle(right, names, "where a nudge of the logits leads")
     for path in np.swapaxes(paths, 0, 1):
         tied = np.sort(path[-1])[1] > 0.4  # the two best share
         x, y = (path @ CORNERS).T
@@ -185,12 +185,12 @@ def flow(matrices: Mapping[str, np.ndarray], names: Sequence[str], query: str) -
         The matrices, joined by arrows that say what is computed.
     """
     n, i = len(names), list(names).index(query)
-    cell = 0.13  # inches
+    cell = 0.12  # inches, so that the sheet has whole pixels
     gap = {"X": 4.0, "Q": 17.5, "K": 17.5, "V": 17.5, "S": 32.0, "A": 55.0, "O": 75.5}  # left edges, in cells
     level = {"Q": 2.5, "K": 19.5, "V": 36.5}  # upper edges
     level.update({"X": level["K"], "S": (level["Q"] + level["K"]) / 2})
     level.update({"A": level["S"], "O": (level["S"] + level["V"]) / 2})
-    wide, high = gap["O"] + matrices["O"].shape[1] + 4.5, level["V"] + n + 3
+    wide, high = gap["O"] + matrices["O"].shape[1] + 4.5, level["V"] + n + 3.5
     figure = Figure(figsize=(cell * wide, cell * high))
     sheet = figure.add_axes((0, 0, 1, 1))
     sheet.set(xlim=(0, wide), ylim=(high, 0))
@@ -291,57 +291,3 @@ def split(n: int, d: int, heads: int) -> Picture:
         f"again {counts[1][0]} numbers, but {heads} tables, {counts[1][1]} weights. Their outputs stand side by side and are as wide as the one above."
     )
     return finish(figure, title, caption, f"Two rows of boxes. {caption}")
-
-
-@styled
-def umbrella(n: int, rhos: Sequence[float]) -> Picture:
-    r"""Draw n keys of length one, each pair with the same dot product, as the spokes of an umbrella.
-
-    Parameters
-    ----------
-    n : int
-        How many keys there are.
-    rhos : sequence of float
-        The dot product of two keys, in each drawing.
-
-    Returns
-    -------
-    Picture
-        The keys about their common direction, at their true angle to it: its cosine is :math:`\sqrt{(1 + (n - 1)\rho)/n}`.
-    """
-    figure = Figure(figsize=(11.6, 3.7), layout="constrained")
-    parts = []
-    for ax, rho in zip(np.atleast_1d(figure.subplots(1, len(rhos))), rhos):
-        lean = np.arccos(np.sqrt((1 + (n - 1) * rho) / n))
-        turn = 2 * np.pi * (np.arange(n) + 0.25) / n
-        x, y = np.sin(lean) * np.cos(turn), np.cos(lean) + 0.22 * np.sin(lean) * np.sin(turn)  # seen a little from above
-        ax.add_patch(Polygon(np.stack([x, y], axis=1), closed=True, facecolor=COLOURS[0], alpha=0.12, edgecolor=MUTED, lw=1))
-        ax.plot([0, 0], [-0.15, 1.2], color=MUTED, lw=4, solid_capstyle="round", label="_handle")
-        for k in range(n):
-            lit = k == 0
-            ax.add_patch(
-                FancyArrowPatch(
-                    (0, 0),
-                    (x[k], y[k]),
-                    arrowstyle="-|>",
-                    mutation_scale=15,
-                    lw=2.6 if lit else 1.6,
-                    color=COLOURS[1] if lit else COLOURS[0],
-                    shrinkA=0,
-                    shrinkB=0,
-                )  # fmt: skip
-            )
-        degrees = np.degrees(lean)
-        ax.set(xlim=(-0.9, 0.9), ylim=(-0.3, 1.22))
-        ax.set_aspect("equal")
-        ax.axis("off")
-        ax.set_title(rf"$\rho$ = {rho:g}", loc="center")
-        ax.text(0, -0.22, f"{degrees:.0f}° from the handle; lead {1 - rho:.2g}", ha="center", va="top", fontsize=12)
-        parts.append(f"at {rho:g} it is {degrees:.1f} degrees")
-    title = f"As two keys become more alike, all {n} close like an umbrella"
-    figure.suptitle(title, x=0.01, ha="left", fontsize=13)
-    caption = (
-        f"{n} keys of length 1, each pair with dot product rho; the handle is their common direction. The angle between key and handle is true: {'; '.join(parts)}. "
-        f"The lead is what the key asked for, orange, scores above each other key, 1 - rho."
-    )
-    return finish(figure, title, caption, f"{len(rhos)} drawings of {n} arrows about an axis. {caption}")

@@ -25,7 +25,7 @@ from matplotlib.patches import FancyArrowPatch
 from matplotlib.ticker import FixedLocator
 from PIL import Image
 
-PALETTE = 255  # colours in a PNG besides white
+AREAS = 200  # colours of a PNG that are kept exactly, besides white; the other 55 stand for the edges between
 DPI = 125  # drawn finer than shown, so that a projector or a phone stays sharp
 SHOWN = 100  # pixels an inch on the page
 
@@ -131,8 +131,7 @@ def finish(figure: Figure, finding: str, caption: str, alt: str | None = None) -
     figure.set_dpi(DPI)
     canvas.draw()
     width, height = (round(inches * SHOWN) for inches in figure.get_size_inches())
-    pixels = np.asarray(canvas.buffer_rgba())
-    png = exact(pixels) if any(ax.images for ax in figure.axes) else encode(pixels)
+    png = encode(np.asarray(canvas.buffer_rgba()))
     alt = in_words(f"{finding}. {alt or describe(figure)}")
     return Picture(png, width, height, alt, in_words(caption), fingerprint(figure))
 
@@ -163,8 +162,24 @@ def in_words(text: str) -> str:
     return re.sub(r"\$([^$]*)\$", said, text)
 
 
-def palette(pixels: np.ndarray) -> Image.Image:
-    """Choose the few colours that stand for those of a canvas.
+def codes(pixels: np.ndarray) -> np.ndarray:
+    """One number for the colour of each pixel.
+
+    Parameters
+    ----------
+    pixels : ndarray, shape (..., 3 or 4)
+        Colours, in 8-bit channels.
+
+    Returns
+    -------
+    ndarray of uint32, shape (...)
+        Red, green and blue, in 8 bits each.
+    """
+    return pixels[..., 0].astype(np.uint32) << 16 | pixels[..., 1].astype(np.uint32) << 8 | pixels[..., 2]
+
+
+def palette(pixels: np.ndarray) -> np.ndarray:
+    """Choose the few colours that stand for those of a canvas: white, those of large areas, and some for the edges between.
 
     Parameters
     ----------
@@ -173,20 +188,30 @@ def palette(pixels: np.ndarray) -> Image.Image:
 
     Returns
     -------
-    PIL.Image.Image
-        An image whose palette has at most `PALETTE` colours.
+    ndarray of uint8, shape (at most 256, 3)
+        The colours.
     """
-    return Image.fromarray(pixels[..., :3]).quantize(PALETTE, method=Image.Quantize.MAXCOVERAGE)
+    colours, counts = np.unique(codes(pixels), return_counts=True)
+    order = np.argsort(-counts, kind="stable")
+    few = colours[order[:AREAS]]
+    chosen = [np.full((1, 3), 255, dtype=np.uint8), np.stack([few >> 16, few >> 8 & 255, few & 255], axis=-1).astype(np.uint8)]
+    if len(order) > AREAS:
+        small = np.zeros(1 << 24, dtype=bool)
+        small[colours[order[AREAS:]]] = True
+        edges = Image.fromarray(pixels[..., :3][small[codes(pixels)]][None])
+        found = edges.quantize(255 - AREAS, method=Image.Quantize.MAXCOVERAGE).getpalette() or []
+        chosen.append(np.array(found, dtype=np.uint8).reshape(-1, 3))
+    return np.vstack(chosen)
 
 
-def encode(pixels: np.ndarray, colours: Image.Image | None = None) -> bytes:
+def encode(pixels: np.ndarray, colours: np.ndarray | None = None) -> bytes:
     """Write a canvas as PNG with a palette: a third of the size of true colour, and no text chunk.
 
     Parameters
     ----------
     pixels : ndarray, shape (height, width, 4)
-        A canvas, in 8-bit channels. What is white stays white.
-    colours : PIL.Image.Image, optional
+        A canvas, in 8-bit channels. A colour of the palette stays what it is, white among them, and another becomes its nearest.
+    colours : ndarray of uint8, shape (at most 256, 3), optional
         A palette shared by several frames; without one the canvas gets its own, and a slower search for a shorter file.
 
     Returns
@@ -194,30 +219,17 @@ def encode(pixels: np.ndarray, colours: Image.Image | None = None) -> bytes:
     bytes
         The PNG file.
     """
-    few = Image.fromarray(pixels[..., :3]).quantize(palette=colours or palette(pixels), dither=Image.Dither.NONE)
-    few.putpalette([*(few.getpalette() or ()), 255, 255, 255])
-    white = np.ascontiguousarray(pixels).view(np.uint32)[..., 0] == 0xFFFFFFFF
-    few.paste(PALETTE, mask=Image.fromarray(white))  # what is white stays white
+    few = palette(pixels) if colours is None else colours
+    seen = codes(pixels)
+    each = np.unique(seen)
+    there = np.stack([each >> 16, each >> 8 & 255, each & 255], axis=-1).astype(float)
+    ours = few.astype(float)
+    nearest = np.zeros(1 << 24, dtype=np.uint8)
+    nearest[each] = ((ours**2).sum(axis=1) - 2 * there @ ours.T).argmin(axis=1)  # the squared distance, less what all have alike
+    image = Image.fromarray(nearest[seen])
+    image.putpalette(few.tobytes())
     buffer = io.BytesIO()
-    few.save(buffer, "png", optimize=colours is None)  # the slower search for a shorter file, but not in every frame
-    return buffer.getvalue()
-
-
-def exact(pixels: np.ndarray) -> bytes:
-    """Write a canvas as PNG in true colour, for heat maps, in which a tint is a number.
-
-    Parameters
-    ----------
-    pixels : ndarray, shape (height, width, 4)
-        A canvas, in 8-bit channels.
-
-    Returns
-    -------
-    bytes
-        The PNG file.
-    """
-    buffer = io.BytesIO()
-    Image.fromarray(np.ascontiguousarray(pixels[..., :3])).save(buffer, "png", optimize=True)
+    image.save(buffer, "png", optimize=colours is None)  # the slower search for a shorter file, but not in every frame
     return buffer.getvalue()
 
 

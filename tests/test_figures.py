@@ -54,7 +54,6 @@ DRAWINGS = {
     ),
     "flow": lambda: diagrams.flow(FIVE, ENTITIES, "bob"),
     "split": lambda: diagrams.split(13, 8, 2),
-    "umbrella": lambda: diagrams.umbrella(4, (0, 0.5, 0.9)),
     "heatmap": lambda: figures.heatmap(HEAD.weights, ENTITIES, ENTITIES, title="t", what="w"),
     "heatmap, signed": lambda: figures.heatmap(HEAD.raw, ENTITIES, ENTITIES, title="t", what="w", signed=True, digits=1),
     "heatmaps": lambda: figures.heatmaps({"a": R.noise, "b": R.X}, ENTITIES, list("01234567"), title="t", what="w", signed=True),

@@ -58,7 +58,6 @@ TYPED = {
         "The scale leaves the order and softens the shares": "so it does for any scores: they are divided by one number above 1"
     },
     "04": {"Unscaled, most draws saturate; scaled, none does": "the shares are printed above"},
-    "10": {"From average to lookup: the gradient first grows, then fades": "the caption gives the highest point"},
 }
 # Page -> words with a number -> (an expression that gives the number, why), or only why. Minutes in tables add up: test_teaching.py.
 PAGES = {
