@@ -14,7 +14,7 @@ from matplotlib.colors import Normalize, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
-from attention_chapter.picture import Picture, finish, first_largest, four_digits, styled
+from attention_chapter.picture import Picture, finish, first_largest, four_digits, styled, with_minus
 from kg import CONCEPTS, ENTITIES, RELATIONS, TRIPLES, TYPES, index
 
 PROBABILITY = "Blues"  # from 0: no weight is white
@@ -74,7 +74,16 @@ def draw_map(
     if digits is not None:
         for ((i, j), x), colour in zip(np.ndenumerate(M), ink(image, M).flat):
             cells.append(
-                ax.text(j, i, f"{x:z.{digits}f}", ha="center", va="center", fontsize=size, color=str(colour), in_layout=False)
+                ax.text(
+                    j,
+                    i,
+                    with_minus(f"{x:z.{digits}f}"),
+                    ha="center",
+                    va="center",
+                    fontsize=size,
+                    color=str(colour),
+                    in_layout=False,
+                )
             )  # inside its cell, so that the layout need not ask
     return image, cells
 
@@ -357,7 +366,7 @@ def weighted_values(weights: np.ndarray, V: np.ndarray, names: Sequence[str], qu
     limits = shared_limits(True, V)
     draw_map(middle, np.vstack([V, blank]), [*names, ""], coordinates, limits, True, None)
     for ((i, j), x), colour in zip(np.ndenumerate(V), ink(middle.images[0], V).flat):
-        middle.text(j, i, f"{x:z.2f}", ha="center", va="center", fontsize=10, color=str(colour))
+        middle.text(j, i, with_minus(f"{x:z.2f}"), ha="center", va="center", fontsize=10, color=str(colour))
     middle.set_title("times the values V")
     middle.set_xlabel("coordinate")
     summed = np.vstack([parts, total])
@@ -436,7 +445,7 @@ def bars(
         if digits is not None:
             ax.bar_label(
                 drawn,
-                [f"{s:z.{digits}f}" for s in sizes],
+                [with_minus(f"{s:z.{digits}f}") for s in sizes],
                 fontsize=10,
                 padding=2,
                 rotation=90 if len(names) * len(series) > 16 else 0,
@@ -1073,7 +1082,7 @@ def soft_dictionary(
             ax.text(
                 x + 0.34 * j + 0.17,
                 y,
-                f"{entry:z.1f}",
+                with_minus(f"{entry:z.1f}"),
                 ha="center",
                 va="center",
                 fontsize=10,

@@ -157,6 +157,7 @@ def in_words(text: str) -> str:
 
     def said(formula: re.Match) -> str:
         plain = re.sub(r"\\partial\s*", "d", formula[1]).replace(r"\geq", ">=").replace(r"\leq", "<=")
+        plain = re.sub(r"\s*\\cdot\s*", ".", plain)
         return re.sub(r"\\[,;! ]|[{}\\]", "", plain)
 
     return re.sub(r"\$([^$]*)\$", said, text)
@@ -231,6 +232,22 @@ def encode(pixels: np.ndarray, colours: np.ndarray | None = None) -> bytes:
     buffer = io.BytesIO()
     image.save(buffer, "png", optimize=colours is None)  # the slower search for a shorter file, but not in every frame
     return buffer.getvalue()
+
+
+def with_minus(number: str) -> str:
+    """Set a number for the eye: a minus in place of a hyphen, as matplotlib sets it on its axes.
+
+    Parameters
+    ----------
+    number : str
+        A number in digits.
+
+    Returns
+    -------
+    str
+        The same, with the sign that is as wide as a plus.
+    """
+    return number.replace("-", "\N{MINUS SIGN}")
 
 
 def four_digits(x: float) -> str:

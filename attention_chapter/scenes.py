@@ -16,7 +16,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from attention_chapter.figures import COLOURS, MUTED, draw_map, ink, outline, shared_limits
-from attention_chapter.picture import SHOWN, Picture, describe, encode, fingerprint, finish, in_words, palette, styled
+from attention_chapter.picture import SHOWN, Picture, describe, encode, fingerprint, finish, in_words, palette, styled, with_minus
 from attention_core import closed_form_weight, retrieve, softmax, softmax_jacobian
 from kg import ENTITIES, TYPES, index
 
@@ -160,7 +160,7 @@ def query_row(A: np.ndarray, O: np.ndarray) -> Scene:
         for bar, label, h in zip(out, out_labels, output):
             bar.set_height(h)
             label.set_position((label.get_position()[0], h + (0.02 if h >= 0 else -0.06) * reach))
-            label.set_text(f"{h:z.4f}")
+            label.set_text(with_minus(f"{h:z.4f}"))
         first = ENTITIES[int(np.argmax(row))]
         return f"{name} ({TYPES[name]}) attends most to {first}, with weight {row.max():.4f}"
 
