@@ -63,6 +63,7 @@ __all__ = [
     "scaled_dot_product_attention",
     "softmax",
     "softmax_jacobian",
+    "sparsemax",
 ]
 
 
@@ -106,6 +107,49 @@ def softmax(z: ArrayLike, axis: int = -1) -> np.ndarray:
     z, axis, kind = logits(z, axis)
     e = np.exp(z - z.max(axis=axis, keepdims=True))
     return np.asarray(e / e.sum(axis=axis, keepdims=True), kind)
+
+
+@quiet
+def sparsemax(z: ArrayLike, axis: int = -1) -> np.ndarray:
+    r"""Turn logits into the nearest weights that sum to one along an axis; low logits get exactly zero.
+
+    Parameters
+    ----------
+    z : array_like, shape (..., n, ...)
+        Logits, where -inf gives the weight 0.
+    axis : int
+        The one that is normalised.
+
+    Returns
+    -------
+    ndarray, shape (..., n, ...)
+        Weights, in a dtype as of `softmax`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `softmax`.
+
+    Notes
+    -----
+    The point of the simplex at the smallest distance from z (Martins and Astudillo, 2016; notebook 06b). One threshold is taken
+    from every logit, and it is the one that leaves a sum of one. The largest k logits stay positive if 1 plus k times the
+    least of them exceeds their sum:
+
+    .. math:: p_i = \max(z_i - \tau, 0), \qquad \sum_i p_i = 1
+
+    Examples
+    --------
+    >>> sparsemax([1.0, 0.0, 0.0]), sparsemax([0.5, 0.0, 0.0])
+    (array([1., 0., 0.]), array([0.66666667, 0.16666667, 0.16666667]))
+    """
+    z, axis, kind = logits(z, axis)
+    z = np.moveaxis(z - z.max(axis=axis, keepdims=True), axis, -1)  # a shift changes nothing but the threshold
+    ranked = -np.sort(-z, axis=-1)
+    total = ranked.cumsum(axis=-1)
+    k = (1 + np.arange(1, z.shape[-1] + 1, dtype=z.dtype) * ranked > total).sum(axis=-1, keepdims=True)
+    tau = (np.take_along_axis(total, k - 1, axis=-1) - 1) / k.astype(z.dtype)
+    return np.asarray(np.moveaxis(np.maximum(z - tau, 0), -1, axis), kind)
 
 
 # --- one head --------------------------------------------------------------------------------------------------------

@@ -382,6 +382,62 @@ def crosstalk(n: int, p: float) -> Scene:
 
 
 @styled
+def rereading(n: int, readings: int) -> Scene:
+    """Show n orthonormal keys that are their own values, read again and again: the output of each reading is the next query.
+
+    Parameters
+    ----------
+    n : int
+        How many keys there are.
+    readings : int
+        How many readings are made.
+
+    Returns
+    -------
+    Scene
+        Its value is the sharpness c.
+    """
+    figure = Figure(figsize=(10.4, 4.6))
+    left, right = figure.subplots(1, 2, width_ratios=(1, 1.3))
+    figure.subplots_adjust(left=0.07, right=0.985, top=0.96, bottom=0.13, wspace=0.2)
+    before = np.linspace(1 / n, 1, 181)
+    left.plot([1 / n, 1], [1 / n, 1], color=MUTED, ls=":", label="nothing changes")
+    (curve,) = left.plot(before, before, color=COLOURS[0], label="one reading")
+    (steps,) = left.plot([], color=COLOURS[1], lw=1.4, label="_steps")
+    left.set(xlim=(1 / n - 0.02, 1.02), ylim=(1 / n - 0.02, 1.02), aspect="equal")
+    left.set_xlabel("weight before a reading")
+    left.set_ylabel("weight after it")
+    left.legend(loc="lower right")
+    (kept,) = right.plot([], color=COLOURS[1], marker="o", ms=6, lw=1.2, label="_weights")
+    right.axhline(1 / n, color=MUTED, ls=":", label="_even")
+    right.text(readings, 1 / n + 0.01, f"even share, 1/{n}", ha="right", va="bottom", fontsize=11)
+    right.set(xlim=(-0.3, readings + 0.3), ylim=(0, 1.03))
+    right.set_xlabel("readings")
+    right.set_xticks(range(0, readings + 1, 4))
+    right.set_ylabel("weight of the slot asked for")
+
+    def move(c: float) -> str:
+        def read(p):  # how far the query leads to the slot, (np - 1)/(n - 1), is what sharpens it
+            return closed_form_weight(c * (n * p - 1) / (n - 1), n)
+
+        curve.set_ydata(read(before))
+        weights = [1.0]
+        for _ in range(readings):
+            weights.append(float(read(weights[-1])))
+        kept.set_data(range(readings + 1), weights)
+        steps.set_data(np.repeat(weights, 2)[:-1], np.repeat(weights, 2)[1:])
+        return f"c = {c:.1f}: {weights[1]:.4f} after one reading, {weights[-1]:.4f} after {readings}"
+
+    return Scene(
+        figure,
+        [curve, steps, kept],
+        move,
+        f"Left, what one reading makes of the weight of the slot asked for, blue: where the curve is below the dotted line, weight is lost. "
+        f"The orange steps go up or down to the curve, then across to the line. Right, the same {readings} readings, one after the other.",
+    )
+
+
+@styled
 def matrices(
     maps: Mapping[object, np.ndarray],
     *,

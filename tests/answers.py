@@ -55,6 +55,23 @@ def log_shifted(shift):
     return lambda Z: (lambda z: z - np.log(np.exp(z).sum(axis=1, keepdims=True)))(Z - shift(Z))
 
 
+def over_one(z, one, shift):
+    e = np.exp(z - shift)
+    return e / (one + e.sum(axis=1, keepdims=True))
+
+
+def halved_threshold(z):
+    low, high = min(z) - 1, max(z)
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if np.maximum(z - middle, 0).sum() > 1 else (low, middle)
+    return low
+
+
+def staying(z):
+    return int((z > halved_threshold(z)).sum())
+
+
 def whole_escape(g):
     return np.exp(g) + 3 * g - 3 * np.exp(-g) - np.exp(-2 * g) / 2
 
@@ -413,6 +430,19 @@ RIGHT = {
         lambda c, d, p: 1 + (1 / p - 1) * math.exp(c) / ((math.exp(c / d) + math.exp(-c / d)) / 2) ** d,
         lambda c, d, p: 1 + (1 / p - 1) * ((1 + np.exp(-2 * c / d)) / 2) ** -d,
     ],
+    "with-one": [
+        lambda z: [
+            [math.exp(x - max(0, *row)) / (math.exp(-max(0, *row)) + sum(math.exp(y - max(0, *row)) for y in row)) for x in row]
+            for row in z
+        ],
+        lambda z: soft(np.concatenate([z, np.zeros((len(z), 1))], axis=1))[:, :-1],
+        lambda z: np.exp(z - np.logaddexp(0, np.logaddexp.reduce(z, axis=1, keepdims=True))),
+    ],
+    "tied-slots": [
+        lambda n, k, p: (n - k) / (n * p - 1) * np.log((n - k) * p / (1 - k * p)),
+        lambda n, k, p: (math.log(p) - math.log1p(-k * p) + math.log(n - k)) / (p - (1 - k * p) / (n - k)),
+    ],
+    "sparse-threshold": [lambda z: max((sum(sorted(z)[::-1][: k + 1]) - 1) / (k + 1) for k in range(len(z))), halved_threshold],
     "count-parameters": [lambda d, H, k, v: H * d * (2 * k + 2 * v), lambda d, H, k, v: sum([d * k, d * k, d * v, v * d] * H)],
     "without-a-head": [
         lambda O, Wo, i: np.concatenate([0 * o if h == i else o for h, o in enumerate(O)], axis=1) @ Wo,
@@ -1130,6 +1160,66 @@ WRONG = {
         (lambda c, d, p: np.floor(1 + (1 - p) / p * np.exp(c) / np.cosh(c / d) ** d), "whole"),
         (lambda c, d, p: 1.01 + (1 - p) / p * np.exp(c) / np.cosh(c / d) ** d, "close"),
         (lambda c, d, p: c * d * p, "the mean odds"),
+    ],
+    "with-one": [
+        (lambda z: over_one(z, 1, z.max(axis=1, keepdims=True)), "left alone"),
+        (lambda z: soft(z), "softmax"),
+        (lambda z: np.exp(z) / (1 + np.exp(z).sum()), "axis"),
+        (lambda z: np.exp(z) / (1 + np.exp(z).sum(axis=0)), "axis"),
+        (lambda z: over_one(z, np.exp(z.max(axis=1, keepdims=True)), z.max(axis=1, keepdims=True)), "sign"),
+        (lambda z: over_one(z, 1 - z.max(axis=1, keepdims=True), z.max(axis=1, keepdims=True)), "exponential"),
+        (lambda z: over_one(z, z.max(axis=1, keepdims=True), z.max(axis=1, keepdims=True)), "exponential"),
+        (lambda z: (1 + np.exp(z)) / (1 + np.exp(z).sum(axis=1, keepdims=True)), "numerator"),
+        (lambda z: np.exp(z) / (1 + np.exp(z)).sum(axis=1, keepdims=True), "count"),
+        (lambda z: over_one(-z, 1, 0), "inverted"),
+        (lambda z: 1 / (1 + np.exp(-z)), "each alone"),
+        (lambda z: np.log(over_one(z, 1, 0)), "logarithm"),
+        (lambda z: soft(np.concatenate([z, np.zeros((len(z), 1))], axis=1)), "null slot"),
+        (lambda z: over_one(z, 1, 0), "overflow: e^1000"),
+        (lambda z: over_one(z, np.exp(-z.max()), z.max()), "shift: each row"),
+        (lambda z: over_one(np.minimum(z, 9), np.exp(-9), 9), "shift: it must"),
+        (lambda z: over_one(z, 1, 0).round(3), "close"),
+        (lambda z: abs(z), "each weight"),
+    ],
+    "tied-slots": [
+        (lambda n, k, p: (n - 1) / (n * p - 1) * np.log((n - 1) * p / (1 - p)), "tie"),
+        (lambda n, k, p: np.log(p * (n - k) / (1 - p)) / (p - (1 - p) / (n - k)), "rest: k slots"),
+        (lambda n, k, p: np.log(p * (n - 1) / (1 - k * p)) / (p - (1 - k * p) / (n - 1)), "rest: n - k"),
+        (lambda n, k, p: np.log(p * n / (1 - k * p)) / (p - (1 - k * p) / n), "rest: n - k"),
+        (lambda n, k, p: np.log(p / (1 - k * p)) / (p - (1 - k * p)), "rest: n - k"),
+        (lambda n, k, p: np.log(p * (n - k) / (1 - k * p)) / p, "lead"),
+        (lambda n, k, p: np.log(p * (n - k) / (1 - k * p)), "lead"),
+        (lambda n, k, p: (p - (1 - k * p) / (n - k)) / np.log(p * (n - k) / (1 - k * p)), "upside down"),
+        (lambda n, k, p: np.log((1 - k * p) / (n - k) / p) / (p - (1 - k * p) / (n - k)), "sign"),
+        (lambda n, k, p: np.log(p * (n - k) / (1 - k * p)) * (p - (1 - k * p) / (n - k)), "product"),
+        (lambda n, k, p: np.log10(p * (n - k) / (1 - k * p)) / (p - (1 - k * p) / (n - k)), "logarithm: it must"),
+        (lambda n, k, p: np.log2(p * (n - k) / (1 - k * p)) / (p - (1 - k * p) / (n - k)), "logarithm: it must"),
+        (lambda n, k, p: p * (n - k) / (1 - k * p) / (p - (1 - k * p) / (n - k)), "logarithm: a ratio"),
+        (lambda n, k, p: 1 / (k * p * (1 - k * p)), "threshold"),
+        (lambda n, k, p: np.log(k * p / (1 - k * p)) / (2 * k * p - 1), "together"),
+        (lambda n, k, p: np.round((n - k) / (n * p - 1) * np.log((n - k) * p / (1 - k * p))), "whole"),
+        (lambda n, k, p: 0.01 + (n - k) / (n * p - 1) * np.log((n - k) * p / (1 - k * p)), "close"),
+        (lambda n, k, p: n * k * p, "a reading"),
+    ],
+    "sparse-threshold": [
+        (lambda z: (z.sum() - 1) / len(z), "support: this lets all"),
+        (lambda z: z.max() - 1, "support: this lets only"),
+        (lambda z: (np.sort(z)[::-1][: staying(z) - 1].sum() - 1) / (staying(z) - 1 or 1), "support: one logit too few"),
+        (lambda z: (np.sort(z)[::-1][: staying(z) + 1].sum() - 1) / (staying(z) + 1), "support: one logit too many"),
+        (lambda z: np.sort(z)[::-1][: staying(z)].mean(), "mean"),
+        (lambda z: np.sort(z)[::-1][: staying(z)].mean() - 1, "one"),
+        (lambda z: (1 - np.sort(z)[::-1][: staying(z)].sum()) / staying(z), "sign"),
+        (lambda z: np.sort(z)[::-1][: staying(z)].sum() - 1, "divide: k logits"),
+        (lambda z: (np.sort(z)[::-1][: staying(z)].sum() - 1) / len(z), "divide: only"),
+        (lambda z: (z[: staying(z)].sum() - 1) / staying(z), "order: the largest logits stay, not the first"),
+        (lambda z: (np.sort(z)[: staying(z)].sum() - 1) / staying(z), "order: the largest logits stay, not the smallest"),
+        (lambda z: np.sort(z)[-staying(z)], "place: this is the least"),
+        (lambda z: np.append(-np.inf, np.sort(z))[-staying(z) - 1], "place: this is the largest"),
+        (lambda z: staying(z), "count"),
+        (lambda z: np.log(np.exp(z).sum()), "softmax"),
+        (lambda z: np.maximum(z - halved_threshold(z), 0), "shares"),
+        (lambda z: round(halved_threshold(z), 2), "close"),
+        (lambda z: 0.5, "taken off"),
     ],
     "count-parameters": [
         (lambda d, H, k, v: H * (2 * d * k + d * v), "mix: Wo is missing"),

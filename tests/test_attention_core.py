@@ -32,6 +32,7 @@ from attention_core import (
     scaled_dot_product_attention,
     softmax,
     softmax_jacobian,
+    sparsemax,
 )
 
 pytestmark = pytest.mark.filterwarnings("error")  # a warning of NumPy is a number that went wrong
@@ -158,6 +159,73 @@ def test_a_logit_of_minus_infinity_gets_weight_zero_and_the_others_are_as_withou
 )
 def test_logits_at_the_edge_of_the_range_get_the_right_weights(z, p):
     assert_array_equal(softmax(z), p)
+
+
+SHORT = arrays(np.float64, array_shapes(max_dims=3, max_side=6), elements=st.floats(-4, 4))
+
+
+@every_case
+@given(SHORT)
+def test_sparsemax_is_the_point_of_the_simplex_nearest_to_the_logits(z):
+    p = sparsemax(z)
+    assert p.shape == z.shape and (p >= 0).all()
+    assert_allclose(p.sum(axis=-1), 1, rtol=40 * EPS)  # logits of size 4, six of them, lose some digits
+    # At the nearest point, and nowhere else, no corner lies on the side of z: (z - p).(e_j - p) <= 0 for all j.
+    towards = (z - p) - ((z - p) * p).sum(axis=-1, keepdims=True)
+    assert (towards <= 80 * EPS).all()
+
+
+@every_case
+@given(SHORT, st.floats(-1000, 1000))
+def test_a_constant_added_to_every_logit_changes_no_weight_of_sparsemax(z, shift):
+    assert_allclose(sparsemax(z + shift), sparsemax(z), atol=1e-12, rtol=0)  # z + shift rounds by 1.2e-13
+
+
+@pytest.mark.parametrize("n", [2, 4, 13, 1000])
+def test_sparsemax_is_a_lookup_from_a_lead_of_one_on_and_not_before(n):
+    z = np.eye(n)[n // 2]
+    assert_array_equal(sparsemax(z), z)
+    assert_array_equal(sparsemax(7 * z), z)
+    before = sparsemax(0.75 * z)
+    assert_allclose(before[n // 2], (0.75 * (n - 1) + 1) / n, rtol=8 * EPS)  # 3/4 of the way from 1/n to 1
+    assert (before > 0).all()
+
+
+def test_sparsemax_of_two_is_a_straight_line_between_its_ends():
+    lead = np.linspace(-2, 2, 41)
+    assert_allclose(sparsemax(np.stack([lead, 0 * lead], axis=1))[:, 0], np.clip((lead + 1) / 2, 0, 1), atol=2 * EPS, rtol=0)
+
+
+def test_sparsemax_of_some_logits_worked_by_hand():
+    # Sorted 1, 0.5, 0.25: 1 + 3 / 4 exceeds their sum by nothing, so two stay, and the threshold is (1.5 - 1) / 2.
+    assert_array_equal(sparsemax([0.5, -3.0, 1.0, 0.25]), [0.25, 0, 0.75, 0])
+    # 1 + 3 * 0.375 exceeds 1.875, so three stay, and the threshold is (1.875 - 1) / 3.
+    assert_allclose(sparsemax([0.5, -np.inf, 1.0, 0.375]), np.array([5, 0, 17, 2]) / 24, rtol=8 * EPS)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_sparsemax_keeps_a_floating_dtype_and_any_axis(dtype):
+    z = np.array([[0.0, 0.5, 1.0], [2.0, 2.0, -2.0]], dtype=dtype)
+    p = sparsemax(z)
+    assert p.dtype == dtype
+    assert_array_equal(p, np.array([[0, 0.25, 0.75], [0.5, 0.5, 0]], dtype=dtype))
+    assert_array_equal(sparsemax(z.T, axis=0), p.T)
+    assert_array_equal(sparsemax(z[:, None], axis=-1), p[:, None])
+    assert sparsemax([2, 0, 1]).dtype == np.float64
+
+
+@pytest.mark.parametrize(
+    "z, p",
+    [
+        ([1e308, -1e308], [1, 0]),
+        ([1e308, 1e308, -1e308], [0.5, 0.5, 0]),
+        ([-1e308, 0.0], [0, 1]),
+        ([1e308, -np.inf, -np.inf], [1, 0, 0]),
+        (np.array([65504, -65504, -65504], dtype=np.float16), [1, 0, 0]),
+    ],
+)
+def test_logits_at_the_edge_of_the_range_get_the_right_weights_of_sparsemax(z, p):
+    assert_array_equal(sparsemax(z), p)
 
 
 def test_softmax_of_no_rows_is_no_rows():
@@ -958,6 +1026,7 @@ LAYOUTS = {
 }
 FUNCTIONS = {
     "softmax": (softmax, [(3, 4)]),
+    "sparsemax": (sparsemax, [(3, 4)]),
     "one head": (scaled_dot_product_attention, [(2, 3, 4), (2, 5, 4), (2, 5, 6)]),
     "blocks": (lambda Q, K, V: blocked_attention(Q, K, V, block=(2, 2)), [(2, 3, 4), (2, 5, 4), (2, 5, 6)]),
     "self-attention": (attention, [(4, 3), (3, 2), (3, 2), (3, 5)]),
@@ -1093,7 +1162,7 @@ def test_an_empty_batch_gives_an_empty_batch(batch):
     assert attention(Q, np.eye(3), np.eye(3), np.eye(3)).output.shape == (*batch, 2, 3)
     both = multi_head_attention(Q, [(np.eye(3),) * 3] * 2, np.ones((6, 4)))
     assert (both.concat.shape, both.output.shape) == ((*batch, 2, 6), (*batch, 2, 4))
-    assert softmax(Q).shape == (*batch, 2, 3)
+    assert softmax(Q).shape == sparsemax(Q).shape == (*batch, 2, 3)
     assert softmax_jacobian(Q).shape == (*batch, 2, 3, 3)
 
 
@@ -1161,6 +1230,7 @@ def test_the_widest_of_three_dtypes_is_kept(wide):
     "function, shapes",
     [
         (softmax, [(3, 4)]),
+        (sparsemax, [(3, 4)]),
         (scaled_dot_product_attention, [(2, 3), (4, 3), (4, 5)]),
         (lambda Q, K, V: scaled_dot_product_attention(Q, K, V, mask=Q @ K.T > 0), [(2, 3), (4, 3), (4, 5)]),
         (lambda V: scaled_dot_product_attention(np.ones((1, 3)), np.ones((1, 3)), V), [(1, 5)]),
@@ -1177,6 +1247,7 @@ def test_the_widest_of_three_dtypes_is_kept(wide):
     ],
     ids=[
         "softmax",
+        "sparsemax",
         "one head",
         "masked head",
         "one slot",
@@ -1305,6 +1376,9 @@ BAD_INPUT = [
         "real",
         "(..., n, ...)",
     ),
+    ("sparsemax of no entries", lambda: sparsemax([]), ValueError, "z has shape (0,)", "axis -1", "n >= 1"),
+    ("sparsemax of NaN", lambda: sparsemax([np.nan, 1.0]), ValueError, "z has shape (2,)", "NaN", "(..., n, ...)"),
+    ("sparsemax along axis 1 of 1", lambda: sparsemax(ones(2), axis=1), ValueError, "axis has value 1", "from -1 to 0", "(2,)"),
     ("softmax of objects", lambda: softmax([None, 1]), TypeError, "z has dtype object", "(2,)", "real", "(..., n, ...)"),
     ("softmax of text", lambda: softmax(["a", "b"]), TypeError, "z has dtype <U1", "(2,)", "real", "(..., n, ...)"),
     ("softmax of dates", lambda: softmax(np.zeros(2, dtype="M8[s]")), TypeError, "z has dtype datetime64", "real"),
@@ -1764,6 +1838,7 @@ def test_who_lets_numpy_raise_is_told_the_same():
 
 IN_BATCHES = {
     "softmax": (softmax, [(3, 4)]),
+    "sparsemax": (sparsemax, [(3, 4)]),
     "one head": (scaled_dot_product_attention, [(2, 3, 4), (2, 5, 4), (2, 5, 6)]),
     "a masked head": (
         lambda Q, K, V: scaled_dot_product_attention(Q, K, V, mask=np.eye(3, 5) < 1),

@@ -164,6 +164,7 @@ SCENES = {
         ("a", "b"),
     ),
     "crosstalk": (lambda: scenes.crosstalk(4, 0.9), (-1 / 3, 0.0, 0.9)),
+    "rereading": (lambda: scenes.rereading(4, 12), (0.0, 3.0, 8.0)),
 }
 
 

@@ -58,7 +58,20 @@ TOKEN = re.compile(r"\\[a-zA-Z]+|\\.|\S")
 FONTS = {"\\mathbf", "\\boldsymbol"}
 UPRIGHT = {"\\mathrm", "\\operatorname", "\\mathbb"}
 ACCENTS = {"\\bar", "\\hat", "\\tilde", "\\Delta"}
-NAMES = {"\\alpha", "\\beta", "\\delta", "\\eta", "\\lambda", "\\mu", "\\omega", "\\pi", "\\rho", "\\sigma", "\\varepsilon"}
+NAMES = {
+    "\\alpha",
+    "\\beta",
+    "\\delta",
+    "\\eta",
+    "\\lambda",
+    "\\mu",
+    "\\omega",
+    "\\pi",
+    "\\rho",
+    "\\sigma",
+    "\\tau",
+    "\\varepsilon",
+}
 STEP = 1e-5  # of central differences: notebook 05 finds it the best
 
 
@@ -477,7 +490,7 @@ class Parser:
         else:
             raise FormulaError(f"nothing is bound to {name}")
         text = " ".join(self.words[start : self.at])
-        small = re.fullmatch(r"(bar |hat |tilde |Delta )*([a-z]|alpha|beta|delta|eta|lambda|mu|rho|sigma)(\W.*|_.*)?", name)
+        small = re.fullmatch(r"(bar |hat |tilde |Delta )*([a-z]|alpha|beta|delta|eta|lambda|mu|rho|sigma|tau)(\W.*|_.*)?", name)
         return self.kept(self.indexed(side, subscripts), 1 if bold else 0 if small else None, text)
 
     @staticmethod
