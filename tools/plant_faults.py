@@ -216,7 +216,9 @@ EXERCISES, EXERCISES05, CHECKS = (
 )
 NOTEBOOK = {path.name.split("_")[0]: f"notebooks/{path.name}" for path in (ROOT / "notebooks").glob("*.ipynb")}
 NB00, NB01, NB02, NB03, NB04, NB05, NB06, NB07, NB08, NB09 = (NOTEBOOK[f"{k:02d}"] for k in range(10))
-NB04A, NB05A, NB06A, NB07A, NB08A, NB09A = (NOTEBOOK.get(number, number) for number in ("04a", "05a", "06a", "07a", "08a", "09a"))
+NB04A, NB05A, NB06A, NB06B, NB07A, NB08A, NB09A = (
+    NOTEBOOK.get(number, number) for number in ("04a", "05a", "06a", "06b", "07a", "08a", "09a")
+)
 SUITE, PAGES, BIB, PAPERS = "tests/test_suite.py", "tests/test_links.py", "tests/test_references.py", "tests/test_teaching.py"
 SEAL = "tests/test_trust.py::test_what_is_stored_was_stored_by_a_check_and_not_by_hand"
 SLIDERS = "tests/test_sliders.py"
@@ -392,6 +394,33 @@ FAULTS = [
     ("keys with another cosine", NB06A, swap("np.sqrt(1 - rho) * (np.eye", "np.sqrt(1 - rho / 2) * (np.eye"), [NB06A]),
     ("a capacity that forgets the slot itself", NB06A, swap("return 1 + np.median", "return np.median"), [NB06A]),
     ("a smoother of another width", NB06A, swap("np.exp(-30 / 2 * ", "np.exp(-30 * "), [NB06A]),
+    ("a null slot of the wrong sign", NB06B, swap("softmax(np.append(z, t))", "softmax(np.append(z, -t))"), [NB06B]),
+    (
+        "a touch that forgets a slot",
+        NB06B,
+        swap(r"\\frac{n}{n - 1}\\,p\\,(1 - p) = 1", r"\\frac{n}{n + 1}\\,p\\,(1 - p) = 1"),
+        ["tests/test_formulas.py"],
+    ),
+    ("strangers that are counted", NB06B, swap("weights[..., :13] * facts", "weights[..., -13:] * facts"), [NB06B]),
+    (
+        "a reading without its lead",
+        "attention_chapter/scenes.py",
+        swap("c * (n * p - 1) / (n - 1)", "c * p"),
+        ["tests/test_figures.py"],
+    ),
+    ("a support that is one too large", "attention_core.py", swap("ranked > total", "ranked > total - 1"), [CORE]),
+    (
+        "a tint that is not the colour map's",
+        "attention_chapter/picture.py",
+        swap("AREAS = 200", "AREAS = 2"),
+        ["tests/test_figures.py"],
+    ),
+    (
+        "two heads drawn as wide as one",
+        "attention_chapter/diagrams.py",
+        swap("d // parts, 0.0", "d, 0.0"),
+        ["tests/test_figures.py"],
+    ),
     ("a held-out row that is trained", NB07A, swap("(np.arange(13) != i)", "(np.arange(13) > -1)"), [NB07A]),
     ("a derivative of the wrong sign", NB07A, swap("dA=-Y", "dA=Y"), [NB07A]),
     ("blocks merged without fading", NB08A, swap("np.exp(m_a - m) * l_a", "l_a"), [NB08A]),
