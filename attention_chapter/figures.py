@@ -19,6 +19,7 @@ from kg import CONCEPTS, ENTITIES, RELATIONS, TRIPLES, TYPES, index
 
 PROBABILITY = "Blues"  # from 0: no weight is white
 SIGNED = "PuOr_r"  # symmetric about 0: orange above, purple below, white between
+TINTS = 127  # of a map and its bar: few enough for a PNG to keep them all, and odd, so that zero has one of its own
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")  # Okabe and Ito (2008)
 STROKES = ("-", "--", "-.", ":", (0, (6, 2, 1, 2, 1, 2)), (0, (1, 1)))
 MARKERS = ("o", "s", "^", "D", "v", "P")
@@ -65,7 +66,8 @@ def draw_map(
     tuple of AxesImage and list of Text
         The image, and the texts in its cells.
     """
-    image = ax.imshow(M, cmap=SIGNED if signed else PROBABILITY, vmin=limits[0], vmax=limits[1], aspect="auto")
+    tints = mpl.colormaps[SIGNED if signed else PROBABILITY].resampled(TINTS)
+    image = ax.imshow(M, cmap=tints, vmin=limits[0], vmax=limits[1], aspect="auto")
     ax.set_xticks(range(len(columns)), columns, rotation=90 if sum(map(len, columns)) > 30 else 0)
     ax.set_yticks(range(len(rows)), rows)
     ax.tick_params(length=0)
