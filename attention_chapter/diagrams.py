@@ -167,6 +167,87 @@ def compass(
 
 
 @styled
+def sight(
+    K: np.ndarray,
+    V: np.ndarray,
+    names: Sequence[str],
+    angle: float,
+    p: np.ndarray,
+    o: np.ndarray,
+    D: np.ndarray,
+    *,
+    size: float,
+    title: str,
+) -> Picture:
+    """Draw one lookup in the plane: query and keys, values by their weight, the output, and how far a nudge carries it.
+
+    Parameters
+    ----------
+    K, V : ndarray, shape (n, 2)
+        The keys, of length one, and the values.
+    names : sequence of str
+        The n slots.
+    angle : float
+        The direction of the query, in degrees.
+    p : ndarray, shape (n,) or (n + 1,)
+        The weights; one more is that of a null slot.
+    o : ndarray, shape (2,)
+        The output.
+    D : ndarray, shape (2, 2)
+        The derivative of the output with respect to the query.
+    size : float
+        The length of a nudge.
+    title : str
+        The finding.
+
+    Returns
+    -------
+    Picture
+        Left, keys and query; right, values, output and ellipse.
+    """
+    figure = Figure(figsize=(9.2, 4.0), layout="constrained")
+    left, right = figure.subplots(1, 2, width_ratios=(1, 1.4))
+    turn = np.linspace(0, 2 * np.pi, 121)
+    circle = np.stack([np.cos(turn), np.sin(turn)])
+    left.plot(*circle, color=MUTED, lw=1.2, label="_circle")
+    for key, name in zip(K, names):
+        left.add_patch(
+            FancyArrowPatch((0, 0), tuple(key), arrowstyle="-|>", mutation_scale=14, color="black", shrinkA=0, shrinkB=0)
+        )
+        side = "center" if abs(key[0]) < 0.5 else "left" if key[0] > 0 else "right"
+        left.text(*(1.16 * key), name, ha=side, va="center", fontsize=12)
+    q = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
+    left.add_patch(
+        FancyArrowPatch((0, 0), tuple(q), arrowstyle="-|>", mutation_scale=18, color=COLOURS[1], lw=3, shrinkA=0, shrinkB=0)
+    )
+    left.set(xlim=(-1.7, 1.7), ylim=(-1.35, 1.35))
+    right.add_patch(Polygon(V, closed=True, facecolor="#F4F4F4", edgecolor=MUTED, lw=1.2))
+    middle = V.mean(axis=0)
+    for v, weight, name in zip(V, p, names):
+        right.plot(*v, marker="o", ms=48 * np.sqrt(weight), color=COLOURS[0], alpha=0.5, mec="none", label="_weight")
+        right.plot(*v, marker="s", ms=6, color="black", label="_value")
+        out = v - middle
+        offset = (12 * np.sign(out[0]), 13 * np.sign(out[1]) * (abs(out[0]) < 1e-9))
+        right.annotate(
+            f"{name} {weight:.2f}", tuple(v), xytext=offset, textcoords="offset points", va="center", fontsize=12,
+            ha="center" if abs(out[0]) < 1e-9 else "left" if out[0] > 0 else "right",
+        )  # fmt: skip
+    right.plot(*(o[:, None] + size * D @ circle), color=COLOURS[1], lw=2, label="_reach")
+    right.plot(*o, marker="o", ms=9, color=COLOURS[1], mec="white", label="_output")
+    right.margins(0.2)
+    for ax in (left, right):
+        ax.set_aspect("equal")
+        ax.axis("off")
+    figure.suptitle(title, x=0.01, ha="left", fontsize=13)
+    caption = (
+        f"Left, {len(K)} keys and the query, orange, at {angle:g} degrees. Right, the values, each with a disc of the area of its weight; the output, orange, "
+        f"is at ({o[0]:z.4f}, {o[1]:z.4f}), and nudges of the query of length {size:g} carry it as far as the ellipse."
+    )
+    weights = ", ".join(f"{name} {weight:.4f}" for name, weight in zip([*names, "null slot"], p))
+    return finish(figure, title, caption, f"Two drawings in the plane. {caption} Weights: {weights}.")
+
+
+@styled
 def flow(matrices: Mapping[str, np.ndarray], names: Sequence[str], query: str) -> Picture:
     """Draw the five lines of attention as matrices to one scale, with the row of one query framed all the way.
 

@@ -14,11 +14,11 @@ import pytest
 
 import attention_core
 import kg
-from attention_chapter import diagrams, exercises, figures, picture, questions, run, scenes, sliders, training
+from attention_chapter import diagrams, exercises, figures, lens, picture, questions, run, scenes, sliders, training
 from attention_chapter.exercises import machinery
 from conftest import ROOT
 
-MODULES = (attention_core, kg, run, training, questions, picture, figures, diagrams, scenes, sliders, exercises, machinery)
+MODULES = (attention_core, kg, run, training, questions, picture, figures, diagrams, scenes, sliders, lens, exercises, machinery)
 
 
 def public(module):

@@ -52,7 +52,9 @@ def test_no_output_is_an_error_or_a_warning(code):
 
 def test_cells_that_print_or_draw_have_an_output(code):
     silent = [
-        cell.id for cell in code if not cell.outputs and re.search(r"\bprint\(|^(figures|diagrams|sliders)\b", cell.source, re.M)
+        cell.id
+        for cell in code
+        if not cell.outputs and re.search(r"\bprint\(|^(figures|diagrams|sliders|lens)\b", cell.source, re.M)
     ]
     assert silent == []
 
@@ -88,13 +90,13 @@ def test_every_picture_carries_an_alt_text_and_a_caption(code):
                 alt = out.metadata.get("image/png", {}).get("alt", "")
                 assert len(alt) > 60, f"cell {cell.id} has a picture with this alt text: {alt!r}"
                 text = out.data["text/plain"]
-                own = re.fullmatch(r"(?:Slider: .* Start: )?(.*) \[(?:[0-9a-f]{8}|rounding, not marked)\]", text, re.S)
+                own = re.fullmatch(r"(?:(?:Slider|Lens): .* Start: )?(.*) \[(?:[0-9a-f]{8}|rounding, not marked)\]", text, re.S)
                 assert own and own[1] == alt, (
                     f"cell {cell.id}: the alt text in the file is not that of what stands there (`make refresh`):"
                     f"\n{alt}\n{own[1] if own else text}"
                 )
                 caption = cell.outputs[k + 1].data["text/markdown"]
-                assert caption.startswith(("*Figure.* ", "*Slider.* ")), (cell.id, caption)
+                assert caption.startswith(("*Figure.* ", "*Slider.* ", "*Lens.* ")), (cell.id, caption)
 
 
 def test_no_picture_stands_twice_and_each_has_its_own_size():

@@ -101,12 +101,12 @@ def test_a_slider_is_the_flipbook_that_its_cell_ends_with(monkeypatch):
 
 def test_a_slider_that_is_not_the_committed_one_stops_the_build(monkeypatch):
     monkeypatch.setattr(sources, "book", BOOK, raising=False)
-    with pytest.raises(ValueError, match="made up: the slider of cell here is now"):
+    with pytest.raises(ValueError, match="made up: what moves in cell here is now"):
         sources.sliders(with_slider("import sources\nsources.book", BOOK.text.replace("2 steps", "3 steps")), "made up")
 
 
 def test_a_slider_whose_cell_ends_otherwise_stops_the_build():
-    with pytest.raises(ValueError, match="cell here shows a slider, but its last expression is int"):
+    with pytest.raises(ValueError, match="cell here shows a slider or a lens, but its last expression is int"):
         sources.sliders(with_slider("1 + 1"), "made up")
 
 

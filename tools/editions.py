@@ -20,7 +20,14 @@ import nbformat
 
 ROOT = Path(__file__).resolve().parent.parent
 MARK = ".edition"  # what the folder was made of; written last
-RUNS = ["attention_core.py", "attention_checks.py", "kg.py", "attention_chapter/**/*.py", "notebooks/*.ipynb"]
+RUNS = [
+    "attention_core.py",
+    "attention_checks.py",
+    "kg.py",
+    "attention_chapter/**/*.py",
+    "attention_chapter/*.js",
+    "notebooks/*.ipynb",
+]
 INSTALLS = [
     "bootstrap.py",
     "pyproject.toml",

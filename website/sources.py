@@ -20,9 +20,10 @@ import nbformat
 from nbformat import NotebookNode
 from PIL import Image
 
+from attention_chapter.lens import Lens
 from attention_chapter.sliders import Flipbook
 
-CAPTION = re.compile(r"\*(Figure|Slider)\.\* ")
+CAPTION = re.compile(r"\*(Figure|Slider|Lens)\.\* ")
 CODE = re.compile(r"(^ *(```+|~~~+).*?^ *\2 *$|`+[^`]+`+)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?<!!)\[([^\[\]]+)\]\((?![a-z]+:|#)([^()\s#]+)(#[^()\s]*)?\)")
 FOLDED = re.compile(r"\s*<details\b.*</details>\s*", re.DOTALL)
@@ -32,11 +33,11 @@ FOLDED = re.compile(r"\s*<details\b.*</details>\s*", re.DOTALL)
 
 
 def is_slider(output: NotebookNode) -> bool:
-    return output.get("data", {}).get("text/plain", "").startswith("Slider: ")
+    return output.get("data", {}).get("text/plain", "").startswith(("Slider: ", "Lens: "))
 
 
 def slider_texts(notebook: NotebookNode) -> dict[str, str]:
-    """What the notebook says of each of its sliders, by cell id."""
+    """What the notebook says of each of its sliders and lenses, by cell id."""
     return {
         cell.id: output.data["text/plain"] for cell in notebook.cells for output in cell.get("outputs", []) if is_slider(output)
     }
@@ -60,16 +61,16 @@ def last_values(notebook: NotebookNode, name: str, wanted: set[str]) -> dict[str
 
 
 def sliders(notebook: NotebookNode, name: str) -> dict[str, str]:
-    """The sliders of a notebook as HTML, by cell id; ValueError where one is not the committed one."""
+    """The sliders and lenses of a notebook as HTML, by cell id; ValueError where one is not the committed one."""
     committed = slider_texts(notebook)
     with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):  # what cells print or show is committed already
         values = last_values(notebook, name, set(committed))
     for cell, text in committed.items():
         book = values[cell]
-        if not isinstance(book, Flipbook):
-            raise ValueError(f"{name}: cell {cell} shows a slider, but its last expression is {type(book).__name__}")
+        if not isinstance(book, Flipbook | Lens):
+            raise ValueError(f"{name}: cell {cell} shows a slider or a lens, but its last expression is {type(book).__name__}")
         if book.text != text:
-            raise ValueError(f"{name}: the slider of cell {cell} is now\n  {book.text}\nand was committed as\n  {text}")
+            raise ValueError(f"{name}: what moves in cell {cell} is now\n  {book.text}\nand was committed as\n  {text}")
     return {cell: values[cell].to_html() for cell in committed}
 
 

@@ -74,7 +74,7 @@ def seen_before_running(page, path):
         page.wait_for_timeout(60)
         shown |= set(page.eval_on_selector_all(".jp-OutputArea img", "all => all.filter(i => i.naturalWidth > 0).map(i => i.src)"))
         captions |= set(page.eval_on_selector_all(".jp-OutputArea em", "all => all.map(e => e.parentElement.textContent)"))
-    return shown, {c for c in captions if c.startswith(("Figure.", "Slider."))}
+    return shown, {c for c in captions if c.startswith(("Figure.", "Slider.", "Lens."))}
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
@@ -87,7 +87,7 @@ def test_a_notebook_opened_and_not_run_shows_its_committed_pictures_and_captions
             out.data["text/markdown"]
             for cell in nbformat.read(path, as_version=4).cells
             for out in cell.get("outputs", [])
-            if out.get("data", {}).get("text/markdown", "").startswith(("*Figure.* ", "*Slider.* "))
+            if out.get("data", {}).get("text/markdown", "").startswith(("*Figure.* ", "*Slider.* ", "*Lens.* "))
         }
     )
     assert page.errors == []

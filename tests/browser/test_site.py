@@ -482,7 +482,7 @@ def test_nothing_in_the_printed_chapter_is_wider_than_the_paper_and_no_slider_ke
     assert page.locator("input, label, button, script, noscript, .headerlink").count() == 0
     assert page.locator(".frame:visible").count() == 3 * sum(len(committed_sliders(NOTEBOOKS[name])) for name in SLIDERS)
     # A space at which a line of code is wrapped may hang over.
-    assert page.evaluate(OUTSIDE.replace("pre, div.math, .table-wrapper", "pre .w, pre .s2, pre .c1")) == []
+    assert page.evaluate(OUTSIDE.replace("pre, div.math, .table-wrapper", "pre .w, pre .s1, pre .s2, pre .c1")) == []
     assert page.errors == []
 
 
