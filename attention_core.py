@@ -144,12 +144,12 @@ def sparsemax(z: ArrayLike, axis: int = -1) -> np.ndarray:
     (array([1., 0., 0.]), array([0.66666667, 0.16666667, 0.16666667]))
     """
     z, axis, kind = logits(z, axis)
-    z = np.moveaxis(z - z.max(axis=axis, keepdims=True), axis, -1)  # a shift changes nothing but the threshold
-    ranked = -np.sort(-z, axis=-1)
+    gaps: np.ndarray = np.moveaxis(z - z.max(axis=axis, keepdims=True), axis, -1)  # a shift changes nothing but the threshold
+    ranked = -np.sort(-gaps, axis=-1)
     total = ranked.cumsum(axis=-1)
-    k = (1 + np.arange(1, z.shape[-1] + 1, dtype=z.dtype) * ranked > total).sum(axis=-1, keepdims=True)
-    tau = (np.take_along_axis(total, k - 1, axis=-1) - 1) / k.astype(z.dtype)
-    return np.asarray(np.moveaxis(np.maximum(z - tau, 0), -1, axis), kind)
+    k = (1 + np.arange(1, gaps.shape[-1] + 1, dtype=gaps.dtype) * ranked > total).sum(axis=-1, keepdims=True)
+    tau = (np.take_along_axis(total, k - 1, axis=-1) - 1) / k.astype(gaps.dtype)
+    return np.asarray(np.moveaxis(np.maximum(gaps - tau, 0), -1, axis), kind)
 
 
 # --- one head --------------------------------------------------------------------------------------------------------

@@ -100,7 +100,7 @@ def past_rest(k, c):
     q = k[0]
     for _ in range(5000):
         q = softmax(c * k @ q) @ k
-    return q + np.linalg.svd(k[1:] - k[0])[2][-1]
+    return q + 1.5 * np.linalg.svd(k[1:] - k[0])[2][-1]
 
 
 FALLS = r"U(\mathbf{q}') \le U(\mathbf{q}) - \tfrac12 \lVert\mathbf{q}' - \mathbf{q}\rVert^2"
