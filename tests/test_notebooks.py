@@ -56,11 +56,11 @@ def test_cells_that_print_or_draw_have_an_output(code):
         for cell in code
         if not cell.outputs and re.search(r"\bprint\(|^(figures|diagrams|sliders|lens)\b", cell.source, re.M)
     ]
-    assert silent == []
+    assert silent == [], "`make refresh` executes the notebook and stores what its cells give"
 
 
 def test_the_file_is_in_normal_form(path, notebook):
-    assert normalise(notebook) + "\n" == path.read_text(encoding="utf-8")
+    assert normalise(notebook) + "\n" == path.read_text(encoding="utf-8"), f"{path.name}: `make refresh` brings it into normal form"
 
 
 def test_the_sanitizer_replaces_rounding_errors_and_nothing_else():
@@ -190,6 +190,8 @@ def test_a_notebook_links_to_the_literature_alone_and_to_its_neighbours():
 
 def test_the_first_notebook_has_a_row_for_each_that_follows():
     rows = re.findall(r"^\| \[(\S+) · [^\]]+\]\(([^)]+)\) \| [^|]+ \|", markdown(BOOKS[PATHS[0].name]), re.M)
+    lacking = {path.name for path in PATHS[1:]} - {name for _, name in rows}
+    assert not lacking, f"{PATHS[0].name}: its tables of notebooks have no row for {sorted(lacking)}"
     assert sorted(rows) == [(NUMBERS[path.name], path.name) for path in PATHS[1:]]
     main = [name for number, name in rows if number.isdigit()]
     assert main == [path.name for path in MAIN[1:]], "the sections are one table, in their order"

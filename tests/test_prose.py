@@ -62,8 +62,6 @@ TYPED = {
 # Page -> words with a number -> (an expression that gives the number, why), or only why. Minutes in tables add up: test_teaching.py.
 PAGES = {
     "README.md": {
-        "in eleven short": ("len(MAIN)", "the sections"),
-        "eight excursions": ("len(PATHS) - len(MAIN)", "what stands beside them"),
         "all four values": ("len(values)", "the lines of code on the page, run"),
         "in slot 2": ("int(weights.argmax())", "the lines of code on the page, run"),
         "one class of ninety minutes": ("plan('A')", "the heading of the plan"),
