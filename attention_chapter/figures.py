@@ -281,7 +281,7 @@ def heatmaps(
             f"{M[i, j]:z.4f}, row {rows[i]}, column {columns[j]}"
         )
     how = "orange is positive, purple negative, white zero" if signed else "the darker, the larger, and white is zero"
-    caption = f"Rows: {down}; columns: {across}; colour: {what}; {how}.{words} {'; '.join(parts)}."
+    caption = f"From top to bottom: {down}; from left to right: {across}; the colour: {what}, {how}.{words} {'; '.join(parts)}."
     return finish(figure, title, caption)
 
 
@@ -464,10 +464,10 @@ def bars(
     if len(series) > 1:
         ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
     tops = [
-        f"{label}: largest {max(s):z.4f} at {names[first_largest(s)]}, smallest {min(s):z.4f} at {names[first_largest(-np.asarray(s))]}"
+        f"{label}: the largest is {max(s):z.4f}, at {names[first_largest(s)]}, and the smallest {min(s):z.4f}, at {names[first_largest(-np.asarray(s))]}"
         for label, s in series.items()
     ]
-    return finish(figure, title, f"Height: {what}. {'; '.join(tops)}.")
+    return finish(figure, title, f"The height of a bar: {what}. {'; '.join(tops)}.")
 
 
 @styled
@@ -597,13 +597,28 @@ def lines(
     if noisy:
         words = f"Curves: {', '.join(series)}"
         alt = f"Line plot, both axes logarithmic. Horizontal axis {across}, vertical axis {what}. {words}."
-        return _unmarked(finish(figure, title, f"Across: {across}; up: {what}. {words}.", alt))
-    ends = [
-        f"{label}: from {four_digits(y[0])} at {four_digits(x[0])} to {four_digits(y[-1])} at {four_digits(x[-1])}, highest {four_digits(max(y))} at "
-        f"{four_digits(x[first_largest(y)])}"
-        for label, y in series.items()
+        return _unmarked(finish(figure, title, f"From left to right: {across}; upwards: {what}. {words}.", alt))
+    courses = "; ".join(_course(label, x, np.asarray(y)) for label, y in series.items())
+    if len(courses.split()[0]) > 2:  # a word, and no symbol
+        courses = courses[0].upper() + courses[1:]
+    return finish(figure, title, f"From left to right: {across}; upwards: {what}. {courses}.")
+
+
+def _course(label: str, x: np.ndarray, y: np.ndarray) -> str:
+    """How a curve runs, in words: up, down or level from end to end, and where its peak or trough lies between them."""
+    ends = f"from {four_digits(y[0])} at {four_digits(x[0])} to {four_digits(y[-1])} at {four_digits(x[-1])}"
+    up, down = (np.diff(y) > 1e-9).any(), (np.diff(y) < -1e-9).any()
+    if not up and not down:
+        return f"{label} stays at {four_digits(y[0])}"
+    if not (up and down):
+        return f"{label} {'rises' if up else 'falls'} {ends}"
+    top, low = first_largest(y), first_largest(-y)
+    within = [
+        f"{word} at {four_digits(x[k])}, with {four_digits(y[k])}"
+        for word, k in (("highest", top), ("lowest", low))
+        if 0 < k < len(y) - 1
     ]
-    return finish(figure, title, f"Across: {across}; up: {what}. {'; '.join(ends)}.")
+    return f"{label} goes {ends}" + (f", and is {' and '.join(within)}" if within else "")
 
 
 def _unmarked(picture: Picture) -> Picture:

@@ -133,8 +133,8 @@ class Flipbook:
         """What a reader is told below it."""
         first, start, last = (self.frames[k].caption for k in (0, self.start, -1))
         return (
-            f"*Slider.* {self.label}: {len(self.stops)} steps from {self.stops[0]} to {self.stops[-1]}, starting at "
-            f"{self.stops[self.start]}. {self.reading} At the first step, {first}; at the start, {start}; at the last, {last}."
+            f"*Slider.* It moves the {self.label} in {len(self.stops)} steps from {self.stops[0]} to {self.stops[-1]}, and starts at "
+            f"{self.stops[self.start]}. {self.reading} The first step: {first}. The start: {start}. The last step: {last}."
         )
 
     def to_html(self) -> str:

@@ -517,12 +517,18 @@ def test_axes_carry_the_names_they_were_given():
     )
     assert "Horizontal axis columns here: c0, c1, c2." in picture.alt and "Vertical axis rows here: r0, r1." in picture.alt
     assert "largest 5 at row r1, column c2; smallest 0 at row r0, column c0." in picture.alt
-    assert "Rows: rows here; columns: columns here" in picture.caption and "row r1, column c2" in picture.caption
+    assert (
+        "From top to bottom: rows here; from left to right: columns here" in picture.caption
+        and "row r1, column c2" in picture.caption
+    )
 
 
 def test_captions_follow_the_data():
     one, other = (figures.bars({"a": np.array(a)}, ["x", "y"], title="t").caption for a in ([0.2, 0.8], [0.7, 0.3]))
-    assert "largest 0.8000 at y, smallest 0.2000 at x" in one and "largest 0.7000 at x, smallest 0.3000 at y" in other
+    assert (
+        "the largest is 0.8000, at y, and the smallest 0.2000, at x" in one
+        and "is 0.7000, at x, and the smallest 0.3000, at y" in other
+    )
     values = figures.weighted_values(np.array([0.1, 0.9]), np.array([[9.0, 0.0], [0.5, 0.0]]), ["x", "y"], "z")
     assert "The longest part comes from x, with weight 0.1000" in values.caption
 
@@ -532,6 +538,21 @@ def test_the_finding_about_a_query_names_its_largest_weight(name):
     row = HEAD.weights[ENTITIES.index(name)]
     finding = scenes.query_row(HEAD.weights, HEAD.output).move(name)
     assert f"attends most to {ENTITIES[row.argmax()]}, with weight {row.max():.4f}" in finding
+
+
+@pytest.mark.parametrize(
+    "y, course",
+    [
+        ([1.0, 1.0, 1.0], "a stays at 1."),
+        ([0.0, 1.0, 3.0], "a rises from 0 at 0 to 3 at 2."),
+        ([3.0, 1.0, 1.0], "a falls from 3 at 0 to 1 at 2."),
+        ([0.0, 3.0, 1.0], "a goes from 0 at 0 to 1 at 2, and is highest at 1, with 3."),
+        ([2.0, 0.0, 1.0], "a goes from 2 at 0 to 1 at 2, and is lowest at 1, with 0."),
+    ],
+)
+def test_the_caption_says_how_a_curve_runs(y, course):
+    picture = figures.lines(np.arange(3.0), {"a": np.array(y)}, title="t", across="x", what="y")
+    assert picture.caption == f"From left to right: x; upwards: y. {course}"
 
 
 def test_a_number_of_zero_stands_above_its_bar():

@@ -84,8 +84,8 @@ def test_the_mark_is_over_the_words_of_all_frames_and_their_places(book):
 def test_the_caption_says_how_to_read_it_and_what_stands_at_its_ends_and_at_its_start(book):
     first, start, last = (frame.caption for frame in book.frames)
     assert book.caption == (
-        f"*Slider.* sharpness <c>: 3 steps from 0.0 to 8.0, starting at 3.0. {book.reading} At the first step, "
-        f"{first}; at the start, {start}; at the last, {last}."
+        f"*Slider.* It moves the sharpness <c> in 3 steps from 0.0 to 8.0, and starts at 3.0. {book.reading} The first step: "
+        f"{first}. The start: {start}. The last step: {last}."
     )
 
 
