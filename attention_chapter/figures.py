@@ -897,8 +897,8 @@ def wirings(given: np.ndarray, computed: np.ndarray, query: str) -> Picture:
     places = {name: (2 * np.cos(t), 2 * np.sin(t)) for name, t in zip(ENTITIES, turn)}
     near = [ENTITIES[j] for j in np.flatnonzero(given[i])]
     for ax, row, name in (
-        (left, given[i] / given[i].sum(), f"given: {len(near)} neighbours, equal weights"),
-        (right, computed[i], f"computed: all {len(ENTITIES)}, weights from content"),
+        (left, given[i] / given[i].sum(), f"the graph: {len(near)} neighbours, equal weights"),
+        (right, computed[i], f"attention: all {len(ENTITIES)}, weights from queries and keys"),
     ):
         _nodes(ax, places)
         ax.plot(0, 0, marker="o", ms=38, color="white", mec="black", mew=1.5)
@@ -911,12 +911,13 @@ def wirings(given: np.ndarray, computed: np.ndarray, query: str) -> Picture:
             ax.text(*(0.56 * np.array(places[ENTITIES[j]])), f"{row[j]:.2f}", ha="center", va="center", fontsize=11, bbox=box)
         ax.set_title(name)
     top = ENTITIES[int(np.argmax(computed[i]))]
-    finding = f"{query} hears {len(near)} neighbours over the graph, and through attention all {len(ENTITIES)}, itself included"
+    finding = f"{query} hears {len(near)} neighbours over the graph, and by attention all {len(ENTITIES)} entities"
     figure.suptitle(finding, x=0.01, ha="left", fontsize=13)
     caption = (
-        f"The {len(ENTITIES)} entities stand in a ring; arrows bring their messages to {query} in the middle, and the thicker an arrow, "
-        f"the more weight. Left, the graph gives {', '.join(near)}, at {1 / len(near):.4f} each. Right, attention gives every "
-        f"entity a weight: the largest is {computed[i].max():.4f}, for {top}, and {query} hears itself with {computed[i, i]:.4f}."
+        f"The {len(ENTITIES)} entities stand in a ring and send messages to {query} in the middle; the thicker an arrow, the larger its "
+        f"weight. Left, over the graph, {query} hears {', '.join(near[:-1])} and {near[-1]}, each with the weight {1 / len(near):.4f}. "
+        f"Right, attention gives every entity a weight: the largest is {computed[i].max():.4f}, for {top}, and that of {query} is "
+        f"{computed[i, i]:.4f}."
     )
     return finish(figure, finding, caption, f"Two drawings of the graph's nodes with arrows towards {query}. {caption}")
 
