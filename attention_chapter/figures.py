@@ -976,11 +976,14 @@ def tiles(kept: Sequence[tuple[float, float]], names: Sequence[str], block: tupl
         )
     finding = f"{len(ends)} tiles to a row, one held at a time: {query} hands on a maximum, a sum and a blend"
     ax.set_title(finding)
-    steps = "; ".join(f"{top:z.4f} and {total:z.4f} after {end} keys" for end, (top, total) in zip(ends, kept))
+    steps = ", ".join(
+        f"{'' if k else 'the largest score '}{top:z.4f} and {'' if k else 'the sum '}{total:z.4f} after {end} keys"
+        for k, (end, (top, total)) in enumerate(zip(ends, kept))
+    )
     caption = (
         f"The square holds the scores of {n} queries and {n} keys, in tiles of at most {rows} by {columns}. Grey tiles have been "
-        f"read and forgotten, the blue one is in memory, white ones are to come. Right, the largest score and the sum that the row "
-        f"of {query} hands on: {steps}."
+        f"read and forgotten, the blue one is in memory, white ones are to come. Right, beside its blend the row "
+        f"of {query} hands on {steps}."
     )
     return finish(figure, finding, caption, f"Drawing of a square in tiles, with {len(kept)} boxes joined by arrows. {caption}")
 
