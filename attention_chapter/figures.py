@@ -1233,15 +1233,17 @@ def swapped_worlds(
     ax.set(xlim=(0.2, 11.4), ylim=(-0.3, 4.0))
     ax.axis("off")
     ax.set_title(title)
+    spots: dict[str, list[str]] = {}
+    for world, own in outputs.items():
+        for name, output in own.items():
+            spot = f"({output[0]:z.4f}, {output[1]:z.4f})"
+            spots.setdefault(spot, []).append(f"the {name} of the {world} world" if name else f"the {world} world")
     read = "; ".join(
-        f"{world}{', ' + name if name else ''}, at ({output[0]:z.4f}, {output[1]:z.4f})"
-        for world, own in outputs.items()
-        for name, output in own.items()
+        f"at {spot} {'lie those' if len(whose) > 1 else 'lies that'} of {' and '.join(whose)}" for spot, whose in spots.items()
     )
     told = "; ".join(
         f"in the {world} world " + " and ".join(f"{who} {relation} {filler}" for relation, filler in own.items())
         for world, own in facts.items()
     )
-    places_found = "All outputs lie at one place" if len(named) == 1 else f"The outputs lie at {len(named)} places"
-    caption = f"Left and right, the facts: {told}. {places_found}: {read}."
+    caption = f"Left and right, the facts: {told}. The plane shows the first two coordinates of the outputs: {read}."
     return finish(figure, title, caption, f"Two small graphs and a plane between them. {caption}")
