@@ -1172,8 +1172,14 @@ def ranges(
     ax.set_title(title)
     ax.legend(loc="upper left")
     listed = "; ".join(f"{n}: {a:.4f} to {b:.4f}, dot at {x:.4f}" for n, a, b, x in zip(names, low, high, drawn))
-    caption = f"A bar covers every value that is possible with {fixed}; the dot marks {dot}. {listed}."
-    return finish(figure, title, caption)
+    k = first_largest(high - low)
+    caption = (
+        f"A bar covers every value that is possible with {fixed}, and its dot marks {dot}. The longest bar is that of {names[k]}: it "
+        f"goes from {low[k]:.4f} to {high[k]:.4f}, and its dot lies at {drawn[k]:.4f}."
+    )
+    return finish(
+        figure, title, caption, f"Bar chart. Horizontal axis {across}, vertical axis {what} from 0 to 1. {caption} All: {listed}."
+    )
 
 
 @styled
