@@ -914,8 +914,8 @@ def wirings(given: np.ndarray, computed: np.ndarray, query: str) -> Picture:
     places = {name: (2 * np.cos(t), 2 * np.sin(t)) for name, t in zip(ENTITIES, turn)}
     near = [ENTITIES[j] for j in np.flatnonzero(given[i])]
     for ax, row, name in (
-        (left, given[i] / given[i].sum(), f"given: {len(near)} neighbours, equal weights"),
-        (right, computed[i], f"computed: all {len(ENTITIES)}, weights from content"),
+        (left, given[i] / given[i].sum(), f"the graph: {len(near)} neighbours, equal weights"),
+        (right, computed[i], f"attention: all {len(ENTITIES)}, weights from queries and keys"),
     ):
         _nodes(ax, places)
         ax.plot(0, 0, marker="o", ms=38, color="white", mec="black", mew=1.5)
@@ -928,12 +928,13 @@ def wirings(given: np.ndarray, computed: np.ndarray, query: str) -> Picture:
             ax.text(*(0.56 * np.array(places[ENTITIES[j]])), f"{row[j]:.2f}", ha="center", va="center", fontsize=11, bbox=box)
         ax.set_title(name)
     top = ENTITIES[int(np.argmax(computed[i]))]
-    finding = f"{query} hears {len(near)} neighbours over the graph, and through attention all {len(ENTITIES)}, itself included"
+    finding = f"{query} hears {len(near)} neighbours over the graph, and by attention all {len(ENTITIES)} entities"
     figure.suptitle(finding, x=0.01, ha="left", fontsize=13)
     caption = (
-        f"The {len(ENTITIES)} entities stand in a ring; arrows bring their messages to {query} in the middle, and the thicker an arrow, "
-        f"the more weight. Left, the graph gives {', '.join(near)}, at {1 / len(near):.4f} each. Right, attention gives every "
-        f"entity a weight: the largest is {computed[i].max():.4f}, for {top}, and {query} hears itself with {computed[i, i]:.4f}."
+        f"The {len(ENTITIES)} entities stand in a ring and send messages to {query} in the middle; the thicker an arrow, the larger its "
+        f"weight. Left, over the graph, {query} hears {', '.join(near[:-1])} and {near[-1]}, each with the weight {1 / len(near):.4f}. "
+        f"Right, attention gives every entity a weight: the largest is {computed[i].max():.4f}, for {top}, and that of {query} is "
+        f"{computed[i, i]:.4f}."
     )
     return finish(figure, finding, caption, f"Two drawings of the graph's nodes with arrows towards {query}. {caption}")
 
@@ -992,11 +993,14 @@ def tiles(kept: Sequence[tuple[float, float]], names: Sequence[str], block: tupl
         )
     finding = f"{len(ends)} tiles to a row, one held at a time: {query} hands on a maximum, a sum and a blend"
     ax.set_title(finding)
-    steps = "; ".join(f"{top:z.4f} and {total:z.4f} after {end} keys" for end, (top, total) in zip(ends, kept))
+    steps = ", ".join(
+        f"{'' if k else 'the largest score '}{top:z.4f} and {'' if k else 'the sum '}{total:z.4f} after {end} keys"
+        for k, (end, (top, total)) in enumerate(zip(ends, kept))
+    )
     caption = (
         f"The square holds the scores of {n} queries and {n} keys, in tiles of at most {rows} by {columns}. Grey tiles have been "
-        f"read and forgotten, the blue one is in memory, white ones are to come. Right, the largest score and the sum that the row "
-        f"of {query} hands on: {steps}."
+        f"read and forgotten, the blue one is in memory, white ones are to come. Right, beside its blend the row "
+        f"of {query} hands on {steps}."
     )
     return finish(figure, finding, caption, f"Drawing of a square in tiles, with {len(kept)} boxes joined by arrows. {caption}")
 
@@ -1185,8 +1189,14 @@ def ranges(
     ax.set_title(title)
     ax.legend(loc="upper left")
     listed = "; ".join(f"{n}: {a:.4f} to {b:.4f}, dot at {x:.4f}" for n, a, b, x in zip(names, low, high, drawn))
-    caption = f"A bar covers every value that is possible with {fixed}; the dot marks {dot}. {listed}."
-    return finish(figure, title, caption)
+    k = first_largest(high - low)
+    caption = (
+        f"A bar covers every value that is possible with {fixed}, and its dot marks {dot}. The longest bar is that of {names[k]}: it "
+        f"goes from {low[k]:.4f} to {high[k]:.4f}, and its dot lies at {drawn[k]:.4f}."
+    )
+    return finish(
+        figure, title, caption, f"Bar chart. Horizontal axis {across}, vertical axis {what} from 0 to 1. {caption} All: {listed}."
+    )
 
 
 @styled
@@ -1246,15 +1256,17 @@ def swapped_worlds(
     ax.set(xlim=(0.2, 11.4), ylim=(-0.3, 4.0))
     ax.axis("off")
     ax.set_title(title)
+    spots: dict[str, list[str]] = {}
+    for world, own in outputs.items():
+        for name, output in own.items():
+            spot = f"({output[0]:z.4f}, {output[1]:z.4f})"
+            spots.setdefault(spot, []).append(f"the {name} of the {world} world" if name else f"the {world} world")
     read = "; ".join(
-        f"{world}{', ' + name if name else ''}, at ({output[0]:z.4f}, {output[1]:z.4f})"
-        for world, own in outputs.items()
-        for name, output in own.items()
+        f"at {spot} {'lie those' if len(whose) > 1 else 'lies that'} of {' and '.join(whose)}" for spot, whose in spots.items()
     )
     told = "; ".join(
         f"in the {world} world " + " and ".join(f"{who} {relation} {filler}" for relation, filler in own.items())
         for world, own in facts.items()
     )
-    places_found = "All outputs lie at one place" if len(named) == 1 else f"The outputs lie at {len(named)} places"
-    caption = f"Left and right, the facts: {told}. {places_found}: {read}."
+    caption = f"Left and right, the facts: {told}. The plane shows the first two coordinates of the outputs: {read}."
     return finish(figure, title, caption, f"Two small graphs and a plane between them. {caption}")
