@@ -609,16 +609,16 @@ def _course(label: str, x: np.ndarray, y: np.ndarray) -> str:
     ends = f"from {four_digits(y[0])} at {four_digits(x[0])} to {four_digits(y[-1])} at {four_digits(x[-1])}"
     up, down = (np.diff(y) > 1e-9).any(), (np.diff(y) < -1e-9).any()
     if not up and not down:
-        return f"{label} stays at {four_digits(y[0])}"
+        return f"{label}: level at {four_digits(y[0])}"
     if not (up and down):
-        return f"{label} {'rises' if up else 'falls'} {ends}"
+        return f"{label}: {'rising' if up else 'falling'} {ends}"
     top, low = first_largest(y), first_largest(-y)
     within = [
         f"{word} at {four_digits(x[k])}, with {four_digits(y[k])}"
         for word, k in (("highest", top), ("lowest", low))
         if 0 < k < len(y) - 1
     ]
-    return f"{label} goes {ends}" + (f", and is {' and '.join(within)}" if within else "")
+    return f"{label}: {ends}" + (f", {' and '.join(within)}" if within else "")
 
 
 def _unmarked(picture: Picture) -> Picture:

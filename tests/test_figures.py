@@ -543,11 +543,11 @@ def test_the_finding_about_a_query_names_its_largest_weight(name):
 @pytest.mark.parametrize(
     "y, course",
     [
-        ([1.0, 1.0, 1.0], "a stays at 1."),
-        ([0.0, 1.0, 3.0], "a rises from 0 at 0 to 3 at 2."),
-        ([3.0, 1.0, 1.0], "a falls from 3 at 0 to 1 at 2."),
-        ([0.0, 3.0, 1.0], "a goes from 0 at 0 to 1 at 2, and is highest at 1, with 3."),
-        ([2.0, 0.0, 1.0], "a goes from 2 at 0 to 1 at 2, and is lowest at 1, with 0."),
+        ([1.0, 1.0, 1.0], "a: level at 1."),
+        ([0.0, 1.0, 3.0], "a: rising from 0 at 0 to 3 at 2."),
+        ([3.0, 1.0, 1.0], "a: falling from 3 at 0 to 1 at 2."),
+        ([0.0, 3.0, 1.0], "a: from 0 at 0 to 1 at 2, highest at 1, with 3."),
+        ([2.0, 0.0, 1.0], "a: from 2 at 0 to 1 at 2, lowest at 1, with 0."),
     ],
 )
 def test_the_caption_says_how_a_curve_runs(y, course):

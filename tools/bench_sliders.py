@@ -53,7 +53,9 @@ def redraw(value, scene):
     canvas = FigureCanvasAgg(scene.figure)
     canvas.draw()
     display(Image(encode(numpy.asarray(canvas.buffer_rgba()))))
-ipywidgets.interact(redraw, value=ipywidgets.SelectionSlider(options=list(VALUES)), scene=ipywidgets.fixed(SCENE));
+values = list(VALUES)  # from the middle, since neighbours at an end may look alike
+slider = ipywidgets.SelectionSlider(options=values, value=values[len(values) // 2])
+ipywidgets.interact(redraw, value=slider, scene=ipywidgets.fixed(SCENE));
 """
 
 

@@ -103,19 +103,19 @@ def open_notebook(page, url: str, name: str) -> None:
         collapse.first.click()
 
 
-def run_all(page, url: str, sliders_expected: int) -> None:
-    """Run all cells and wait until the kernel is idle and every slider stands."""
+def run_all(page, url: str, expected: int, control: str = ".flipbook input") -> None:
+    """Run all cells and wait until the kernel is idle and every slider stands, or whatever else has such a control."""
     page.locator(".jp-Notebook .jp-Cell").first.click()
     page.click(".lm-MenuBar-itemLabel:text-is('Run')")
     page.click(".lm-Menu-itemLabel:text-is('Run All Cells')")
-    made = page.locator(".jp-OutputArea input[type=range]")
+    made = page.locator(f".jp-OutputArea {control}")
     for _ in range(480):
-        if made.count() == sliders_expected and all(k["execution_state"] == "idle" for k in api(url, "kernels")):
+        if made.count() == expected and all(k["execution_state"] == "idle" for k in api(url, "kernels")):
             return
         page.wait_for_timeout(250)
     prompts = page.locator(".jp-Notebook .jp-InputPrompt").all_inner_texts()
     raise AssertionError(
-        f"{page.url}: {made.count()} sliders instead of {sliders_expected}, {page.locator('.jp-NotebookPanel').count()} notebooks open, "
+        f"{page.url}: {made.count()} of {control} instead of {expected}, {page.locator('.jp-NotebookPanel').count()} notebooks open, "
         f"kernels {[k['execution_state'] for k in api(url, 'kernels')]}, cells {' '.join(filter(str.strip, prompts))}, "
         f"dialogs {page.locator('.jp-Dialog').all_inner_texts()}"
     )

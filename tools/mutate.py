@@ -53,6 +53,7 @@ MODULES = {
     "attention_chapter/training.py": [["tests/test_training.py"]],
     "attention_chapter/questions.py": [["tests/test_questions.py"]],
     "attention_chapter/sliders.py": [["tests/test_sliders.py"]],
+    "attention_chapter/lens.py": [["tests/test_lens.py"]],
     "tools/refresh.py": [["tests/test_refresh.py"]],
     **{
         f"attention_chapter/exercises/{path.name}": [["tests/test_exercises.py"]]

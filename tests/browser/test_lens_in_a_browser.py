@@ -126,7 +126,7 @@ def test_it_turns_on_the_first_day_and_on_the_second_and_stands_still_abroad(pat
     page = browser.new_page(viewport=VIEW)
     with lab(tmp_path) as address:
         open_notebook(page, address, path.name)
-        run_all(page, address, 1)
+        run_all(page, address, 1, ".lens input[type=checkbox]")
         page.locator(".lens").first.wait_for(state="attached")
         assert alive(page)
         before = (tmp_path / path.name).stat().st_mtime_ns
