@@ -53,7 +53,8 @@ MADE_UP = nbformat.v4.new_notebook(
 # The boxes of the page itself that could be scrolled sideways, and what stands out of the window in no box of its own.
 SIDEWAYS = """() => [...document.querySelectorAll("html, body, .page, .main, .content")]
   .filter(e => e.scrollWidth > Math.min(e.clientWidth, innerWidth)).map(e => [e.tagName, e.className, e.scrollWidth])"""
-OUTSIDE = """() => [...document.querySelectorAll("article *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1)
+# KaTeX ends a column with an empty cell two pixels wide, so its tables are passed over, and what stands in them is not.
+OUTSIDE = """() => [...document.querySelectorAll("article *:not([class^=vlist])")].filter(e => e.getBoundingClientRect().right > innerWidth + 1)
   .filter(e => !e.closest("pre, div.math, .table-wrapper, .visually-hidden, .katex-mathml, svg svg, path")).map(e => e.outerHTML.slice(0, 80))"""
 
 
